@@ -1,0 +1,35 @@
+# A layer is one static library made of every source in its folder; LINK names the layers and packages it may use.
+# Who may use whom is the table in tests/check_layers.cmake.
+
+add_library(talus_options INTERFACE)
+target_compile_features(talus_options INTERFACE cxx_std_20)
+# Products must not be contracted: the same bits on every compiler and for every thread count.
+target_compile_options(talus_options INTERFACE -ffp-contract=off)
+if(TALUS_NATIVE)
+    target_compile_options(talus_options INTERFACE $<BUILD_INTERFACE:-march=native>)
+endif()
+set(TALUS_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(TALUS_WERROR)
+    list(APPEND TALUS_WARNINGS -Werror)
+endif()
+if(TALUS_SANITIZE)
+    target_compile_options(talus_options INTERFACE -fsanitize=${TALUS_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(talus_options INTERFACE -fsanitize=${TALUS_SANITIZE})
+endif()
+
+set_property(GLOBAL PROPERTY TALUS_LAYERS "")
+
+function(talus_add_layer name)
+    cmake_parse_arguments(ARG "" "" "LINK;PRIVATE_LINK" ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+    set(target talus_${name})
+    add_library(${target} STATIC ${sources})
+    add_library(talus::${name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_compile_options(${target} PRIVATE ${TALUS_WARNINGS})
+    target_link_libraries(${target} PUBLIC talus_options ${ARG_LINK} PRIVATE ${ARG_PRIVATE_LINK})
+    set_property(GLOBAL APPEND PROPERTY TALUS_LAYERS ${target})
+endfunction()

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "talus/core/types.hpp"
+
+namespace talus {
+
+/// A pair of particles, or a particle and a wall, close enough to matter in this step.
+struct Contact {
+    Index i;               ///< particle
+    Index j;               ///< particle, i < j; -1 for a wall
+    std::int32_t wall;     ///< index of the wall, -1 for a pair
+    std::int32_t feature;  ///< face, edge, vertex of the wall; 0 for a pair
+    Vec3 normal;           ///< unit vector from i to j, or from i to the wall
+    double gap;          ///< D(t + h, q^n): radii and walls at the end of the step, centres at its start [m]
+    double gap_before;   ///< D(t, q^n) on the same normal [m]: what the change of radii and walls is measured
+                         ///< from
+    double restitution;  ///< e in [0, 1] [-]
+    double impulse;      ///< multiplier of the last solve [N s]
+};
+
+using ContactList = std::vector<Contact>;
+
+}  // namespace talus

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "talus/contact/contact.hpp"
+#include "talus/step/system.hpp"
+
+namespace talus {
+
+struct FrameOptions {
+    bool contacts = true;
+    bool walls = true;
+};
+
+/// Writes frames that open in ParaView: particles_000123.vtp, contacts_000123.vtp, walls_000123.vtp and the
+/// collections particles.pvd, contacts.pvd, walls.pvd. Every file is written under a temporary name and
+/// renamed, a collection only after its frame is complete: what is there is valid at any moment, also after
+/// kill -9.
+class FrameWriter {
+public:
+    /// @param directory exists and is empty of talus frames (see prepare_output_directory).
+    FrameWriter(std::string directory, const FrameOptions& options);
+    ~FrameWriter();
+
+    /// Writes the state as the next frame. @param time_step h [s], to turn impulses into forces.
+    /// @throws OutputError naming the file; the collections do not list a frame that is not complete.
+    void write(const System& system, const ContactList& contacts, double time_step);
+
+    int frames() const;  ///< written so far
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace talus

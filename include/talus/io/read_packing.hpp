@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "talus/core/types.hpp"
+
+namespace talus {
+
+/// Particles of a file, without any check of their physics. Missing columns are empty vectors.
+struct Packing {
+    std::vector<Vec3> position;
+    std::vector<Vec3> velocity;
+    std::vector<double> radius;
+    std::vector<double> mass;
+    std::vector<std::int32_t> group;
+};
+
+/// Reads .csv (header line with x, y[, z], radius (or diameter) and optionally vx, vy, vz, mass, id; extra
+/// columns ignored; decimal points whatever the locale) or .vtp (a talus frame, or any point data with
+/// "radius" or "diameter").
+/// @throws InputError naming file, line and column: missing column, text that is no number, NaN or infinity,
+/// radius or mass <= 0, unreadable file.
+Packing read_packing(const std::string& path);
+
+/// Triangles of an STL file (ASCII or binary, by VTK's reader). @throws InputError.
+struct TriangleSoup {
+    std::vector<Vec3> points;
+    std::vector<std::array<Index, 3>> triangles;
+};
+TriangleSoup read_stl(const std::string& path);
+
+}  // namespace talus

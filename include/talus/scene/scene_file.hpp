@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "talus/scene/scene.hpp"
+
+namespace talus {
+
+/// Reads a scene. The format is documented in docs/scene.md.
+/// @param settings "key=value" overrides with dotted keys (walls[0].restitution=0.5 for members of arrays),
+/// applied before anything is checked.
+/// @throws InputError with file, line, key, what was expected: unreadable file, TOML errors, unknown keys
+/// (the nearest known key is suggested), wrong types, values out of range, NaN or infinity.
+Scene read_scene(const std::string& path, const std::vector<std::string>& settings = {});
+
+/// Builds the state at t = 0: particles from lists, files and generators, radii at t = 0, walls.
+/// Overlaps are not looked for here.
+System build_system(const Scene& scene);
+
+}  // namespace talus

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "talus/broadphase/neighbour_list.hpp"
+#include "talus/contact/contact.hpp"
+#include "talus/core/stage_times.hpp"
+#include "talus/projection/solver.hpp"
+#include "talus/step/system.hpp"
+
+namespace talus {
+
+struct StepOptions {
+    double time_step = 1e-3;  ///< h [s], > 0
+    BroadPhaseKind broad_phase = BroadPhaseKind::cell_grid;
+    double skin = 0.1;  ///< of the neighbour list, as a fraction of a particle's radius [-], >= 0
+    double margin =
+        0.02;  ///< reach beyond h |v| that a contact is looked for in, as a fraction of the radius [-], > 0
+    SolverOptions solver;
+};
+
+/// What one step did: its certificate.
+struct StepReport {
+    SolverReport solver;   ///< worst residual and overlap over the solves of the step; iterations added up
+    Index contacts = 0;    ///< rows of the projection
+    Index active = 0;      ///< rows with a positive impulse
+    double overlap = 0.0;  ///< true worst overlap after the step over the smaller radius [-]
+    ParticleId overlap_first = -1, overlap_second = -1;  ///< where; second is -1 - wall for a wall
+    double energy_defect =
+        0.0;  ///< | |v|^2 - |u|^2 - |u-v|^2 - 2 p.D/h | / |v|^2: the identity of the projection [-]
+    double kinetic_energy = 0.0;  ///< after the step [J]
+    double contact_work =
+        0.0;           ///< energy given by contacts in the step [J]: <= 0 with radii and walls at rest
+    Index fast = 0;    ///< particles that moved further than their radius
+    int resolves = 0;  ///< solves repeated because a displacement outran its reach or a curved wall was cut
+    bool rebuilt = false;  ///< neighbour list rebuilt
+    StageTimes times;
+};
+
+/// Advances a System by the scheme of Bernicot and Lefebvre-Lepot 2010 (1.12)-(1.15).
+class ContactStepper {
+public:
+    explicit ContactStepper(const StepOptions& options);
+    ~ContactStepper();
+
+    /// One step of length options.time_step. @throws StateError when no admissible motion exists (with the
+    /// ids that block each other) or a value is not finite; the system is then left at the start of the step.
+    StepReport step(System& system);
+
+    /// Contacts of the last step (of the current state before the first), with impulses.
+    const ContactList& contacts() const;
+    /// Finds the contacts of the current state without moving anything (for the first frame).
+    void find_contacts(const System& system);
+    /// To be called after particles were added or removed.
+    void particles_changed();
+
+    const StepOptions& options() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace talus

@@ -1,0 +1,1 @@
+#include "talus/core/types.hpp"
