@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "talus/core/parallel.hpp"
+
+namespace talus {
+
+/// A parallel loop whose items append any number of results, which end up in the order of the items. The
+/// buffers are kept between calls, so that a loop allocates nothing once warm.
+template <class T>
+class ChunkedAppend {
+public:
+    /// Calls body(i, out) for i in [0, count); body appends to out. The results are appended to `result` in
+    /// order of i.
+    template <class Body>
+    void run(std::ptrdiff_t count, Body&& body, std::vector<T>& result) {
+        const auto chunks = static_cast<std::size_t>((count + kChunk - 1) / kChunk);
+        if (buffers_.size() < chunks) buffers_.resize(chunks);
+        parallel_chunks(count, [&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) {
+            std::vector<T>& out = buffers_[static_cast<std::size_t>(chunk)];
+            out.clear();
+            for (std::ptrdiff_t i = begin; i < end; ++i) body(i, out);
+        });
+        concatenate(chunks, result);
+    }
+
+private:
+    void concatenate(std::size_t chunks, std::vector<T>& result) {
+        offsets_.resize(chunks + 1);
+        offsets_[0] = result.size();
+        for (std::size_t c = 0; c < chunks; ++c) offsets_[c + 1] = offsets_[c] + buffers_[c].size();
+        result.resize(offsets_[chunks]);
+        parallel_for(
+            static_cast<std::ptrdiff_t>(chunks),
+            [&](std::ptrdiff_t c) {
+                const auto k = static_cast<std::size_t>(c);
+                std::copy(buffers_[k].begin(), buffers_[k].end(),
+                          result.begin() + static_cast<std::ptrdiff_t>(offsets_[k]));
+            },
+            2);
+    }
+
+    std::vector<std::vector<T>> buffers_;
+    std::vector<std::size_t> offsets_;
+};
+
+}  // namespace talus

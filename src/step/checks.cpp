@@ -1,0 +1,147 @@
+#include "talus/step/checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "talus/core/error.hpp"
+#include "talus/core/parallel.hpp"
+
+namespace talus {
+
+namespace {
+
+std::size_t at(Index i) {
+    return static_cast<std::size_t>(i);
+}
+
+// Overlap over the smaller radius, with its place: position of a contact or of a near wall in its list.
+struct Worst {
+    double overlap = 0.0;
+    std::ptrdiff_t where = -1;
+};
+
+Worst larger(const Worst& a, const Worst& b) {
+    return b.overlap > a.overlap ? b : a;
+}
+
+// D is convex along the path, so a pair that is no contact can not overlap: looking at the contacts is
+// enough.
+Worst worst_pair(const Particles& p, const ContactList& contacts) {
+    const auto overlap = [&](std::ptrdiff_t k) -> Worst {
+        const Contact& c = contacts[static_cast<std::size_t>(k)];
+        if (c.j < 0) return {};
+        const double distance = (p.position[at(c.j)] - p.position[at(c.i)]).norm();
+        const double gap = distance - (p.radius[at(c.i)] + p.radius[at(c.j)]);
+        return {-gap / std::min(p.radius[at(c.i)], p.radius[at(c.j)]), k};
+    };
+    return parallel_reduce(static_cast<std::ptrdiff_t>(contacts.size()), Worst{}, overlap, larger);
+}
+
+Worst worst_wall(const Particles& p, const StepOutcome& outcome) {
+    const auto overlap = [&](std::ptrdiff_t k) -> Worst {
+        const NearWall& near = outcome.near_walls[static_cast<std::size_t>(k)];
+        const PlacedWall& wall = outcome.walls[at(near.wall)];
+        const double radius = p.radius[at(near.particle)];
+        const double distance =
+            wall.wall->shape->distance(wall.after.to_local(p.position[at(near.particle)]));
+        return {(radius - distance) / radius, k};
+    };
+    return parallel_reduce(static_cast<std::ptrdiff_t>(outcome.near_walls.size()), Worst{}, overlap, larger);
+}
+
+void fill_overlap(const System& system, const StepOutcome& outcome, StepReport& report) {
+    const Particles& p = system.particles;
+    const Worst pair = worst_pair(p, outcome.contacts), wall = worst_wall(p, outcome);
+    if (pair.where < 0 && wall.where < 0) return;
+    report.overlap = std::max(pair.overlap, wall.overlap);
+    if (pair.overlap >= wall.overlap) {
+        const Contact& c = outcome.contacts[static_cast<std::size_t>(pair.where)];
+        report.overlap_first = p.id[at(c.i)];
+        report.overlap_second = p.id[at(c.j)];
+    } else {
+        const NearWall& near = outcome.near_walls[static_cast<std::size_t>(wall.where)];
+        report.overlap_first = p.id[at(near.particle)];
+        report.overlap_second = -1 - outcome.walls[at(near.wall)].index;
+    }
+}
+
+void fill_energies(const Particles& p, const StepOutcome& outcome, StepReport& report) {
+    const auto kinetic = [&](const std::vector<Vec3>& velocity) {
+        return parallel_sum(p.size(), [&](std::ptrdiff_t k) {
+            const auto i = static_cast<std::size_t>(k);
+            return p.frozen(static_cast<Index>(k)) ? 0.0 : 0.5 * p.mass[i] * velocity[i].squaredNorm();
+        });
+    };
+    report.kinetic_energy = kinetic(p.velocity);
+    report.contact_work = report.kinetic_energy - kinetic(outcome.free_velocity);
+}
+
+std::string name_of(const System& system, const Contact& c) {
+    const ParticleId first = system.particles.id[at(c.i)];
+    if (c.j < 0) return fmt::format("{}-{}", first, system.walls[at(c.wall)].name);
+    return fmt::format("{}-{}", first, system.particles.id[at(c.j)]);
+}
+
+}  // namespace
+
+void fill_certificate(const System& system, const StepOutcome& outcome, StepReport& report) {
+    const StageTimer timer(report.times, Stage::checks);
+    report.solver = outcome.projected.solver;
+    report.energy_defect = outcome.projected.energy_defect;
+    report.contacts = static_cast<Index>(outcome.contacts.size());
+    report.active = static_cast<Index>(std::count_if(outcome.contacts.begin(), outcome.contacts.end(),
+                                                     [](const Contact& c) { return c.impulse > 0.0; }));
+    const Particles& p = system.particles;
+    for (std::size_t i = 0; i < outcome.displacement.size(); ++i) {
+        if (outcome.displacement[i].norm() > p.radius[i]) ++report.fast;
+    }
+    fill_overlap(system, outcome, report);
+    fill_energies(p, outcome, report);
+}
+
+void check_finite(const System& system, const std::vector<Vec3>& displacement) {
+    for (std::size_t i = 0; i < displacement.size(); ++i) {
+        if (displacement[i].allFinite() && (system.particles.position[i] + displacement[i]).allFinite())
+            continue;
+        throw StateError(
+            fmt::format("step {}: particle {} would move to a place that is not finite; "
+                        "look for extreme masses, speeds or forces in the scene",
+                        system.step + 1, system.particles.id[i]));
+    }
+}
+
+std::string describe_jam(const System& system, const ContactList& contacts, const JamProof& proof,
+                         double time_step) {
+    constexpr std::size_t kNamed = 8;   // contacts named in the message
+    constexpr double kInvolved = 1e-3;  // weight, relative to the largest, that counts as part of the proof
+    std::vector<std::size_t> order;
+    std::set<ParticleId> ids;
+    double mass = 0.0;
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+        if (proof.weights[c] < kInvolved) continue;
+        order.push_back(c);
+        for (const Index body : {contacts[c].i, contacts[c].j}) {
+            if (body < 0 || !ids.insert(system.particles.id[at(body)]).second) continue;
+            if (!system.particles.frozen(body)) mass += system.particles.mass[at(body)];
+        }
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return proof.weights[a] > proof.weights[b]; });
+    std::string named;
+    for (std::size_t k = 0; k < std::min(kNamed, order.size()); ++k) {
+        named += (k ? ", " : "") + name_of(system, contacts[order[k]]);
+    }
+    if (order.size() > kNamed) named += ", ...";
+    const double least = mass > 0.0 ? proof.least_speed * time_step / std::sqrt(mass) : 0.0;
+    return fmt::format(
+        "jammed: no admissible motion exists in step {} (t = {:g} s). {} contacts of {} particles block each "
+        "other ({}). Proof: contact weights w >= 0 balance on every particle while w.D < 0; any motion "
+        "that kept these gaps open would move the particles by at least {:.3g} m (rms)",
+        system.step + 1, static_cast<double>(system.step + 1) * time_step, order.size(), ids.size(), named,
+        least);
+}
+
+}  // namespace talus

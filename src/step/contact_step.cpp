@@ -1,0 +1,205 @@
+#include "talus/step/contact_step.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "talus/contact/find_contacts.hpp"
+#include "talus/contact/warm_start.hpp"
+#include "talus/core/error.hpp"
+#include "talus/core/parallel.hpp"
+#include "talus/step/checks.hpp"
+#include "talus/step/contact_projection.hpp"
+#include "talus/step/free_velocity.hpp"
+#include "talus/step/reach.hpp"
+#include "talus/step/restitution_law.hpp"
+
+namespace talus {
+
+namespace {
+
+// Solves in one step at most: every repetition doubles a reach or adds a plane, so that a handful is the
+// rule; a step that needs more is reported as not converged, with the overlap it leaves.
+constexpr int kMaxSolves = 100;
+
+// The solver works to half the overlap that the step promises, so that a path which still violates a wall by
+// more than the whole can not be one that an existing plane holds back: each cut is a new plane.
+SolverOptions tightened(SolverOptions options) {
+    options.overlap_tolerance *= 0.5;
+    return options;
+}
+
+}  // namespace
+
+struct ContactStepper::Impl {
+    explicit Impl(const StepOptions& given)
+        : options(given), list(given.broad_phase, given.skin), projection(tightened(given.solver)) {}
+
+    void find(const System& system, const RestitutionTable& law, StepReport& report);
+    void solve(const System& system, StepReport& report);
+    void solve_until_consistent(const System& system, StepReport& report);
+    bool extend_reach(const System& system);
+    void move(System& system);
+
+    StepOptions options;
+    NeighbourList list;
+    ContactFinder finder;
+    WarmStart warm_start;
+    ContactProjection projection;
+
+    ContactList contacts;
+    std::vector<PlacedWall> walls;
+    std::vector<double> radius_before, reach;
+    std::vector<Vec3> free_velocity, velocity, displacement;
+    ProjectionReport projected;
+};
+
+ContactStepper::ContactStepper(const StepOptions& options) : impl_(std::make_unique<Impl>(options)) {
+    if (!(options.time_step > 0.0)) throw std::invalid_argument("time step must be positive");
+}
+
+ContactStepper::~ContactStepper() = default;
+
+const ContactList& ContactStepper::contacts() const {
+    return impl_->contacts;
+}
+const StepOptions& ContactStepper::options() const {
+    return impl_->options;
+}
+void ContactStepper::particles_changed() {
+    impl_->list.invalidate();
+}
+
+// The scheme of Bernicot and Lefebvre-Lepot 2010, one line a stage: read from here.
+StepReport ContactStepper::step(System& system) {
+    Impl& s = *impl_;
+    const double h = s.options.time_step;
+    const double t0 = system.time, t1 = static_cast<double>(system.step + 1) * h;
+    Particles& particles = system.particles;
+    StepReport report;
+
+    s.radius_before = particles.radius;
+    try {
+        set_radii(particles, system.groups, system.dimension, t1);
+        s.walls = place_walls(system.walls, t0, t1);
+        free_velocity(particles, system.gravity, t0, t1, s.free_velocity);
+        initial_reach(particles, s.free_velocity, h, s.options.margin, s.reach);
+        s.solve_until_consistent(system, report);
+    } catch (...) {
+        set_radii(particles, system.groups, system.dimension, t0);
+        throw;
+    }
+    s.move(system);
+    system.time = t1;
+    ++system.step;
+    s.warm_start.remember(s.contacts, particles.id);
+    const StepOutcome outcome{s.contacts, s.walls,    s.finder.near_walls(), s.free_velocity, s.displacement,
+                              h,          s.projected};
+    fill_certificate(system, outcome, report);
+    return report;
+}
+
+// Candidates and contacts for the current reach, with the multipliers of the step before.
+void ContactStepper::Impl::find(const System& system, const RestitutionTable& law, StepReport& report) {
+    const Particles& particles = system.particles;
+    {
+        const StageTimer timer(report.times, Stage::broad_phase);
+        report.rebuilt = list.update(particles, reach) || report.rebuilt;
+    }
+    const StageTimer timer(report.times, Stage::contacts);
+    const double h = options.time_step;
+    displacement.resize(static_cast<std::size_t>(particles.size()));
+    parallel_for(particles.size(), [&](std::ptrdiff_t i) {
+        displacement[static_cast<std::size_t>(i)] = h * particles.velocity[static_cast<std::size_t>(i)];
+    });
+    const ContactInput input{particles, radius_before, reach, law};
+    contacts.clear();
+    finder.pairs(input, list.pairs(), contacts);
+    finder.walls(input, walls, displacement, contacts);
+    warm_start.recall(particles.id, contacts);
+}
+
+void ContactStepper::Impl::solve(const System& system, StepReport& report) {
+    const StageTimer timer(report.times, Stage::solve);
+    const double h = options.time_step;
+    const ProjectionReport solved =
+        projection.project(system.particles, h, system.particles.velocity, free_velocity, contacts, velocity);
+    if (solved.solver.jam) {
+        throw StateError(describe_jam(system, contacts, *solved.solver.jam, h));
+    }
+    // The last solve is the one that counts; only the work is added up.
+    const int iterations = projected.solver.iterations + solved.solver.iterations;
+    projected = solved;
+    projected.solver.iterations = iterations;
+    parallel_for(system.particles.size(), [&](std::ptrdiff_t i) {
+        displacement[static_cast<std::size_t>(i)] = h * velocity[static_cast<std::size_t>(i)];
+    });
+    check_finite(system, displacement);
+}
+
+// Solves, then asks whether what was left out could have mattered: a particle that moves further than its
+// reach may meet one that is no candidate, and a path may leave the admissible side of a curved wall. Either
+// way: extend and solve again.
+void ContactStepper::Impl::solve_until_consistent(const System& system, StepReport& report) {
+    const RestitutionTable law = restitution_table(system);
+    projected = {};
+    find(system, law, report);
+    solve(system, report);
+    for (int solves = 1;; ++solves) {
+        const bool outrun = extend_reach(system);
+        if (outrun) {
+            find(system, law, report);
+        } else {
+            const StageTimer timer(report.times, Stage::contacts);
+            const ContactInput input{system.particles, radius_before, reach, law};
+            if (finder.cuts(input, walls, displacement, options.solver.overlap_tolerance, contacts) == 0)
+                return;
+        }
+        if (solves == kMaxSolves) {
+            projected.solver.status = Status::max_iterations;
+            return;
+        }
+        solve(system, report);
+        ++report.resolves;
+    }
+}
+
+// True if a displacement outran its reach; that reach is then doubled beyond it.
+bool ContactStepper::Impl::extend_reach(const System& system) {
+    bool outrun = false;
+    for (Index k = 0; k < system.particles.size(); ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        const double moved = displacement[i].norm();
+        if (moved <= reach[i]) continue;
+        reach[i] = 2.0 * moved;
+        outrun = true;
+    }
+    return outrun;
+}
+
+void ContactStepper::Impl::move(System& system) {
+    Particles& particles = system.particles;
+    const double h = options.time_step;
+    parallel_for(particles.size(), [&](std::ptrdiff_t k) {
+        const auto i = static_cast<std::size_t>(k);
+        particles.velocity[i] = velocity[i];
+        particles.position[i] += displacement[i];
+        particles.contact_force[i].setZero();
+    });
+    for (const Contact& c : contacts) {
+        const Vec3 force = c.impulse / h * c.normal;
+        particles.contact_force[static_cast<std::size_t>(c.i)] -= force;
+        if (c.j >= 0) particles.contact_force[static_cast<std::size_t>(c.j)] += force;
+    }
+}
+
+void ContactStepper::find_contacts(const System& system) {
+    Impl& s = *impl_;
+    StepReport report;
+    s.radius_before = system.particles.radius;
+    s.walls = place_walls(system.walls, system.time, system.time);
+    s.reach.assign(static_cast<std::size_t>(system.particles.size()), 0.0);
+    initial_reach(system.particles, system.particles.velocity, 0.0, s.options.margin, s.reach);
+    s.find(system, restitution_table(system), report);
+}
+
+}  // namespace talus
