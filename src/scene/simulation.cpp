@@ -1,0 +1,237 @@
+#include "talus/scene/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "talus/core/error.hpp"
+#include "talus/scene/feed.hpp"
+#include "talus/scene/notices.hpp"
+#include "talus/scene/scene_file.hpp"
+#include "talus/scene/traffic.hpp"
+#include "talus/step/initial_overlap.hpp"
+
+namespace talus {
+
+namespace {
+
+// end / step of decimal numbers misses a whole number by rounding alone; less than this is rounding [steps].
+constexpr double kStepRounding = 1e-6;
+
+// Overlaps at the start are resolved until this is left, over the smaller radius [-]: the first step then
+// turns it into at most this fraction of a radius per step of motion.
+constexpr double kResolved = 1e-9;
+
+System start_state(const Scene& scene, Notices& notices) {
+    System system = build_system(scene);
+    const OverlapReport overlaps = find_overlaps(system, Simulation::kTouching);
+    if (overlaps.count == 0) return system;
+    const std::string found = overlaps.describe(system);
+    if (scene.overlap_policy == OverlapPolicy::refuse) {
+        throw InputError({scene.path, 0}, "",
+                         "overlap at the start: " + found +
+                             "; move the particles apart, or set overlaps = \"resolve\" to have them moved");
+    }
+    if (overlaps.coincident) {
+        throw InputError(
+            {scene.path, 0}, "",
+            "centres in the same place can not be moved apart, no direction is better than another: " +
+                found);
+    }
+    SolverOptions solver = scene.step.solver;
+    solver.tolerance = std::min(solver.tolerance, kResolved);
+    solver.overlap_tolerance = std::min(solver.overlap_tolerance, kResolved);
+    const int rounds = resolve_overlaps(system, solver, kResolved);
+    notices.add("overlap", fmt::format("overlap at the start: {}; resolved by moving particles, in {} rounds",
+                                       found, rounds));
+    return system;
+}
+
+}  // namespace
+
+std::int64_t count_steps(double end, double step) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(end / step - kStepRounding)));
+}
+
+struct Simulation::Impl {
+    explicit Impl(const Scene& scene);
+
+    void insert();
+    void remove_flagged(const std::vector<std::uint8_t>& flags);
+    void note(const StepReport& report);
+    void balance();
+
+    Notices notices;
+    System system;
+    ContactStepper stepper;
+    std::vector<Feed> feeds;
+    std::vector<std::int64_t> created_by_inlet, asked_of_inlet;
+    Traffic traffic;
+    RunSummary summary;
+    std::int64_t last_step;
+    ParticleId next_id;
+    ContactList kept_contacts;  // of the last step, without those of particles that were removed after it
+    bool removed_some = false;
+};
+
+Simulation::Impl::Impl(const Scene& scene)
+    : system(start_state(scene, notices)),
+      stepper(scene.step),
+      feeds(scene.inlets.begin(), scene.inlets.end()),
+      created_by_inlet(scene.inlets.size(), 0),
+      asked_of_inlet(scene.inlets.size(), 0),
+      traffic(scene, system),
+      last_step(count_steps(scene.end, scene.step.time_step)),
+      next_id(system.particles.id.empty() ? 0 : system.particles.id.back() + 1) {
+    summary.created = summary.inside = system.particles.size();
+    stepper.find_contacts(system);
+    const double reached = static_cast<double>(last_step) * scene.step.time_step;
+    if (std::abs(reached - scene.end) > kStepRounding * scene.step.time_step) {
+        notices.add("end", fmt::format("the end, {:.9g} s, is no multiple of the time step {:.9g} s: the run "
+                                       "ends at {:.9g} s",
+                                       scene.end, scene.step.time_step, reached));
+    }
+}
+
+void Simulation::Impl::insert() {
+    std::int64_t added = 0;
+    for (std::size_t k = 0; k < feeds.size(); ++k) {
+        Feed& feed = feeds[k];
+        const std::int64_t asked_before = feed.asked();
+        const std::int64_t created = feed.insert(system, next_id);
+        added += created;
+        created_by_inlet[k] = feed.created();
+        asked_of_inlet[k] = feed.asked();
+        if (created == feed.asked() - asked_before) continue;
+        notices.add(
+            "inlet " + feed.name(),
+            fmt::format("t = {:.6g} s: inlet \"{}\" found no free place; {} of {} due so far were inserted",
+                        system.time, feed.name(), feed.created(), feed.asked()));
+    }
+    if (added == 0) return;
+    summary.created += added;
+    traffic.particles_added(system);
+    stepper.particles_changed();
+}
+
+void Simulation::Impl::remove_flagged(const std::vector<std::uint8_t>& flags) {
+    removed_some = std::find(flags.begin(), flags.end(), 1) != flags.end();
+    if (!removed_some) return;
+    std::vector<Index> number(flags.size());
+    Index kept = 0;
+    for (std::size_t i = 0; i < flags.size(); ++i) number[i] = flags[i] ? -1 : kept++;
+    kept_contacts.clear();
+    for (Contact contact : stepper.contacts()) {
+        contact.i = number[static_cast<std::size_t>(contact.i)];
+        if (contact.j >= 0) {
+            contact.j = number[static_cast<std::size_t>(contact.j)];
+            if (contact.j < 0) continue;
+        }
+        if (contact.i >= 0) kept_contacts.push_back(contact);
+    }
+    system.particles.remove(flags);
+    traffic.forget_removed();
+    stepper.particles_changed();
+}
+
+void Simulation::Impl::note(const StepReport& report) {
+    RunSummary& s = summary;
+    s.steps = system.step;
+    s.worst_residual = std::max(s.worst_residual, report.solver.residual);
+    s.worst_complementarity = std::max(s.worst_complementarity, report.solver.complementarity);
+    s.worst_energy_defect = std::max(s.worst_energy_defect, report.energy_defect);
+    if (report.overlap > s.worst_overlap) {
+        s.worst_overlap = report.overlap;
+        s.worst_overlap_time = system.time;
+    }
+    s.iterations += report.solver.iterations;
+    s.worst_iterations = std::max(s.worst_iterations, report.solver.iterations);
+    s.most_contacts = std::max(s.most_contacts, report.contacts);
+    s.contact_work += report.contact_work;
+    s.times += report.times;
+    if (report.fast > 0) {
+        ++s.fast_steps;
+        notices.add("fast",
+                    fmt::format("t = {:.6g} s: {} moved further than the own radius in one step, so some "
+                                "may collide that would have passed each other; use a smaller time step",
+                                system.time,
+                                report.fast == 1 ? "1 particle" : fmt::format("{} particles", report.fast)));
+    }
+    if (report.solver.status != Status::converged) {
+        if (s.unconverged++ == 0) s.first_unconverged = system.step;
+        notices.add(
+            "unconverged",
+            fmt::format("step {} (t = {:.6g} s) did not converge in {} iterations: residual {:.2e}, overlap "
+                        "{:.2e} of a radius; raise solver.max_iterations or use a smaller time step",
+                        system.step, system.time, report.solver.iterations, report.solver.residual,
+                        report.overlap));
+    }
+}
+
+void Simulation::Impl::balance() {
+    summary.inside = system.particles.size();
+    summary.removed_by_outlets = 0;
+    for (std::int64_t removed : traffic.removed_by_outlet()) summary.removed_by_outlets += removed;
+    summary.removed_as_escaped = traffic.removed_as_escaped();
+    summary.escaped = traffic.escaped();
+    if (summary.created == summary.inside + summary.removed()) return;
+    throw StateError(
+        fmt::format("step {}: {} particles were created, but {} are inside and {} were removed "
+                    "(an error of talus)",
+                    system.step, summary.created, summary.inside, summary.removed()));
+}
+
+Simulation::Simulation(const Scene& scene) : impl_(std::make_unique<Impl>(scene)) {}
+Simulation::~Simulation() = default;
+
+StepReport Simulation::advance() {
+    impl_->insert();
+    const StepReport report = impl_->stepper.step(impl_->system);
+    impl_->note(report);
+    impl_->remove_flagged(impl_->traffic.book(impl_->system, impl_->notices));
+    impl_->balance();
+    return report;
+}
+
+std::int64_t Simulation::steps_left() const {
+    return impl_->last_step - impl_->system.step;
+}
+
+const System& Simulation::system() const {
+    return impl_->system;
+}
+
+const ContactList& Simulation::contacts() const {
+    return impl_->removed_some ? impl_->kept_contacts : impl_->stepper.contacts();
+}
+
+const RunSummary& Simulation::summary() const {
+    return impl_->summary;
+}
+
+const std::vector<std::int64_t>& Simulation::removed_by_outlet() const {
+    return impl_->traffic.removed_by_outlet();
+}
+
+const std::vector<std::int64_t>& Simulation::counted() const {
+    return impl_->traffic.counted();
+}
+
+const std::vector<std::int64_t>& Simulation::created_by_inlet() const {
+    return impl_->created_by_inlet;
+}
+
+const std::vector<std::int64_t>& Simulation::asked_of_inlet() const {
+    return impl_->asked_of_inlet;
+}
+
+const std::vector<double>& Simulation::mass_removed_by_outlet() const {
+    return impl_->traffic.mass_removed_by_outlet();
+}
+
+std::vector<std::string> Simulation::take_messages() {
+    return impl_->notices.take();
+}
+
+}  // namespace talus
