@@ -23,8 +23,10 @@ public:
     FrameWriter(std::string directory, const FrameOptions& options);
     ~FrameWriter();
 
-    /// Writes the state as the next frame. @param time_step h [s], to turn impulses into forces.
-    /// @throws OutputError naming the file; the collections do not list a frame that is not complete.
+    /// Writes the state as the next frame. @param contacts those of the particles as they are now: call
+    /// before, not after, particles are removed. @param time_step h [s], to turn impulses into forces.
+    /// @throws OutputError naming the file; the collections do not list a file that is not complete.
+    /// std::invalid_argument when a contact names a particle that is not there.
     void write(const System& system, const ContactList& contacts, double time_step);
 
     int frames() const;  ///< written so far

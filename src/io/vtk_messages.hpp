@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace talus {
+
+/// While it lives, what VTK would print on the terminal (warnings and errors of its readers and writers) is
+/// kept here instead, so that it can become part of one clear message. VTK has one such window a process: one
+/// object at a time, on the thread that calls VTK.
+class VtkMessages {
+public:
+    VtkMessages();
+    ~VtkMessages();
+    VtkMessages(const VtkMessages&) = delete;
+    VtkMessages& operator=(const VtkMessages&) = delete;
+
+    /// What VTK said, on one line; empty if it said nothing.
+    std::string text() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace talus

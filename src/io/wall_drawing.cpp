@@ -1,0 +1,98 @@
+#include "wall_drawing.hpp"
+
+#include <algorithm>
+
+namespace talus {
+namespace {
+
+/// Room around the first state for what flows out of it, as a fraction of its largest extent.
+constexpr double kMargin = 0.5;
+/// Half the width of the view where there is nothing to be seen [m].
+constexpr double kEmptyHalfWidth = 1.0;
+/// Rounding of a drawn point that lies on the border of its wall's box, relative to its coordinates.
+constexpr double kRounding = 1e-9;
+
+class GrowingBox {
+public:
+    void add(const Vec3& low, const Vec3& high) {
+        if (!low.allFinite() || !high.allFinite()) return;
+        box_.low = empty_ ? low : box_.low.cwiseMin(low);
+        box_.high = empty_ ? high : box_.high.cwiseMax(high);
+        empty_ = false;
+    }
+    Box padded(int dimension) const {
+        Box box = box_;
+        double pad = kMargin * (box.high - box.low).maxCoeff();
+        if (!(pad > 0.0)) pad = kEmptyHalfWidth;
+        const Vec3 margin(pad, pad, dimension == 2 ? 0.0 : pad);
+        return {box.low - margin, box.high + margin};
+    }
+
+private:
+    Box box_{Vec3::Zero(), Vec3::Zero()};
+    bool empty_ = true;
+};
+
+/// Box around the box `local` after `pose`.
+Box placed(const Box& local, const Pose& pose) {
+    Box box{pose.to_world(local.low), pose.to_world(local.low)};
+    for (int corner = 1; corner < 8; ++corner) {
+        const Vec3 point((corner & 1) != 0 ? local.high.x() : local.low.x(),
+                         (corner & 2) != 0 ? local.high.y() : local.low.y(),
+                         (corner & 4) != 0 ? local.high.z() : local.low.z());
+        const Vec3 world = pose.to_world(point);
+        box.low = box.low.cwiseMin(world);
+        box.high = box.high.cwiseMax(world);
+    }
+    return box;
+}
+
+Box view_of(const System& system) {
+    GrowingBox box;
+    const Particles& particles = system.particles;
+    for (std::size_t i = 0; i < particles.position.size(); ++i) {
+        const double r = particles.radius[i];
+        const Vec3 reach(r, r, system.dimension == 2 ? 0.0 : r);
+        box.add(particles.position[i] - reach, particles.position[i] + reach);
+    }
+    for (const Wall& wall : system.walls) {
+        const Box bounds = wall.shape->bounds();
+        if (!bounds.low.allFinite() || !bounds.high.allFinite()) continue;
+        const Box world = placed(bounds, wall.motion.pose(system.time));
+        box.add(world.low, world.high);
+    }
+    return box.padded(system.dimension);
+}
+
+bool lies_within(const DrawnSurface& surface, const Box& box) {
+    return std::all_of(surface.points.begin(), surface.points.end(), [&box](const Vec3& point) {
+        const double slack = kRounding * point.cwiseAbs().maxCoeff();
+        return (point - box.low).minCoeff() >= -slack && (box.high - point).minCoeff() >= -slack;
+    });
+}
+
+}  // namespace
+
+WallDrawing::WallDrawing(const System& first) {
+    const Box view = view_of(first);
+    for (std::size_t i = 0; i < first.walls.size(); ++i) {
+        const WallShape& shape = *first.walls[i].shape;
+        DrawnSurface surface = shape.draw(view);
+        const bool bounded = lies_within(surface, shape.bounds());
+        at_rest_.push_back({static_cast<std::int32_t>(i), bounded, std::move(surface)});
+    }
+}
+
+std::vector<PlacedSurface> WallDrawing::at(const System& system) const {
+    std::vector<PlacedSurface> placed_surfaces;
+    for (const PlacedSurface& rest : at_rest_) {
+        const Wall& wall = system.walls[static_cast<std::size_t>(rest.wall)];
+        if (!wall.present(system.time)) continue;
+        const Pose pose = wall.motion.pose(system.time);
+        placed_surfaces.push_back(rest);
+        for (Vec3& point : placed_surfaces.back().surface.points) point = pose.to_world(point);
+    }
+    return placed_surfaces;
+}
+
+}  // namespace talus

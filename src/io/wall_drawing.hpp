@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "talus/step/system.hpp"
+
+namespace talus {
+
+/// A wall as it is drawn at one time.
+struct PlacedSurface {
+    std::int32_t wall;  ///< index into the walls
+    bool bounded;       ///< false where an unbounded wall was cut to the view
+    DrawnSurface surface;
+};
+
+/// Triangles and lines of the walls of a run. What unbounded walls are cut to is chosen once, from the first
+/// state: everything that is there, with a margin, so that the drawing does not change from frame to frame.
+class WallDrawing {
+public:
+    explicit WallDrawing(const System& first);
+
+    /// Walls present at system.time, in their place.
+    std::vector<PlacedSurface> at(const System& system) const;
+
+private:
+    std::vector<PlacedSurface> at_rest_;
+};
+
+}  // namespace talus

@@ -1,0 +1,128 @@
+#include "io/support.hpp"
+
+#include <stdlib.h>  // mkdtemp is POSIX, not in <cstdlib>
+#include <sys/mount.h>
+
+#include <algorithm>
+#include <clocale>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace talus::test {
+namespace {
+
+/// The solid z <= 0, drawn as two triangles that fill the view.
+class Floor : public WallShape {
+public:
+    double distance(const Vec3& x) const override { return x.z(); }
+    void tangents(const Vec3&, const Vec3&, double, std::vector<Tangent>&) const override {}
+    bool crosses(const Vec3&, const Vec3&) const override { return false; }
+    std::optional<Tangent> violated(const Vec3&, const Vec3&, double, double) const override { return {}; }
+    DrawnSurface draw(const Box& view) const override {
+        const Vec3 &a = view.low, &b = view.high;
+        return {{{a.x(), a.y(), 0.0}, {b.x(), a.y(), 0.0}, {b.x(), b.y(), 0.0}, {a.x(), b.y(), 0.0}},
+                {{0, 1, 2}, {0, 2, 3}},
+                {}};
+    }
+    Box bounds() const override { return {Vec3::Zero(), Vec3::Zero()}; }
+};
+
+/// One triangle in the plane x = -3 and its border.
+class Plate : public WallShape {
+public:
+    double distance(const Vec3& x) const override { return x.x() + 3.0; }
+    void tangents(const Vec3&, const Vec3&, double, std::vector<Tangent>&) const override {}
+    bool crosses(const Vec3&, const Vec3&) const override { return false; }
+    std::optional<Tangent> violated(const Vec3&, const Vec3&, double, double) const override { return {}; }
+    DrawnSurface draw(const Box&) const override {
+        return {{{-3, 0, 0}, {-3, 1, 0}, {-3, 0, 1}}, {{0, 1, 2}}, {{0, 1}, {1, 2}, {2, 0}}};
+    }
+    Box bounds() const override { return {Vec3(-3, 0, 0), Vec3(-3, 1, 1)}; }
+};
+
+struct CommaNumbers : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+}  // namespace
+
+TemporaryDirectory::TemporaryDirectory() {
+    std::string name = (std::filesystem::temp_directory_path() / "talus-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
+    path_ = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+    std::error_code none;
+    std::filesystem::remove_all(path_, none);
+}
+
+std::string TemporaryDirectory::write(const std::string& name, const std::string& content) const {
+    std::ofstream(file(name), std::ios::binary) << content;
+    return file(name);
+}
+
+std::vector<std::string> TemporaryDirectory::names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+        found.push_back(entry.path().filename().string());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+SmallDisc::SmallDisc(const std::string& directory, int kilobytes)
+    : directory_(directory),
+      mounted_(::mount("tmpfs", directory.c_str(), "tmpfs", 0,
+                       ("size=" + std::to_string(kilobytes) + "k").c_str()) == 0) {}
+
+SmallDisc::~SmallDisc() {
+    if (mounted_) ::umount(directory_.c_str());
+}
+
+DecimalCommas::DecimalCommas() : before_(std::locale::global(std::locale(std::locale(), new CommaNumbers))) {
+    std::setlocale(LC_NUMERIC, "de_DE.UTF-8");
+}
+
+DecimalCommas::~DecimalCommas() {
+    std::locale::global(before_);
+    std::setlocale(LC_NUMERIC, "C");
+}
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+System three_spheres() {
+    System system;
+    system.time = 0.025;
+    Particles& p = system.particles;
+    p.id = {7, 9, 12};
+    p.position = {{-1.0, 0.0, 1.5}, {0.1, 0.0, 0.6}, {1.0 / 3.0, 0.0, 2.0}};
+    p.velocity = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+    p.contact_force = {{-1, 0, 0}, {0, -2, 0}, {0, 0, -3}};
+    p.radius = {0.5, 0.6, 0.7};
+    p.reference_radius = p.radius;
+    p.mass = {1.0, 1.1, 1.2};
+    p.reference_mass = p.mass;
+    p.inverse_mass = {1.0, 1.0 / 1.1, 0.0};
+    p.group = {0, 1, 1};
+    system.walls.resize(2);
+    system.walls[0].shape = std::make_shared<Floor>();
+    system.walls[1].shape = std::make_shared<Plate>();
+    return system;
+}
+
+ContactList three_contacts() {
+    const Vec3 down = -Vec3::UnitZ();
+    return {{0, 1, -1, 0, Vec3::UnitX(), 0.0, 0.0, 0.0, 1.0},
+            {0, 2, -1, 0, Vec3::UnitX(), 0.0, 0.0, 0.0, 0.0},
+            {1, 2, -1, 0, Vec3::UnitX(), 0.0, 0.0, 0.0, 2.0},
+            {1, -1, 0, 0, down, 0.0, 0.0, 0.0, 3.0}};
+}
+
+}  // namespace talus::test
