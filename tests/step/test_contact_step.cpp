@@ -1,0 +1,97 @@
+#include <doctest/doctest.h>
+
+#include "support/builders.hpp"
+#include "talus/core/error.hpp"
+
+using namespace talus;
+using namespace talus::test;
+
+TEST_CASE("a system without particles, with one, and with none in contact steps freely") {
+    for (const int count : {0, 1, 5}) {
+        System system = empty_system(3, Vec3(0, 0, -9.81));
+        for (int k = 0; k < count; ++k) add_ball(system, Vec3(100.0 * k, 0, 0), Vec3(1, 2, 3), 0.1);
+        ContactStepper stepper(tight_options(0.1));
+        const Worst worst = run_until(stepper, system, 1.0);
+        CHECK(worst.iterations == 0);
+        CHECK(system.step == 10);
+        for (int k = 0; k < count; ++k) {
+            const Vec3 expected = Vec3(100.0 * k + 1.0, 2.0, 3.0 - 9.81 * 0.1 * 0.1 * 55);
+            CHECK((system.particles.position[static_cast<std::size_t>(k)] - expected).norm() < 1e-12);
+        }
+    }
+}
+
+TEST_CASE("time is the product of step number and step length, not a sum") {
+    System system = empty_system();
+    ContactStepper stepper(tight_options(0.001));
+    for (int n = 0; n < 1000; ++n) stepper.step(system);
+    CHECK(system.time == 1000 * 0.001);
+}
+
+TEST_CASE("a solver that is stopped early is reported as not converged, with its residual") {
+    System system = empty_system(3, Vec3(0, 0, -9.81));
+    add_plane(system, Vec3::Zero(), Vec3::UnitZ());
+    for (int k = 0; k < 20; ++k) add_ball(system, Vec3(0, 0, 0.05 * (2 * k + 1)), Vec3::Zero(), 0.05);
+    StepOptions options;
+    options.time_step = 0.01;
+    options.solver.max_iterations = 3;
+    ContactStepper stepper(options);
+    const StepReport report = stepper.step(system);
+    CHECK(report.solver.status == Status::max_iterations);
+    CHECK(report.solver.residual > options.solver.tolerance);
+    CHECK(report.solver.iterations <= 3);
+}
+
+TEST_CASE("a step that can not be made leaves the system where it was") {
+    System system = empty_system();
+    system.groups[0].radius_scale = Schedule::ramp(1.0, 1.0);
+    add_ball(system, Vec3(0.1, 0, 0), Vec3::Zero(), 0.1);
+    add_plane(system, Vec3::Zero(), Vec3::UnitX(), "left");
+    add_plane(system, Vec3(0.2, 0, 0), -Vec3::UnitX(), "right");
+    const System before = system;
+    ContactStepper stepper(tight_options(0.1));
+    CHECK_THROWS_AS(stepper.step(system), StateError);
+    CHECK(system.time == before.time);
+    CHECK(system.particles.radius == before.particles.radius);
+    CHECK(system.particles.position == before.particles.position);
+}
+
+TEST_CASE("a frozen particle holds others up and never moves") {
+    System system = empty_system(3, Vec3(0, 0, -9.81));
+    add_ball(system, Vec3::Zero(), Vec3::Zero(), 0.1, 1.0, true);
+    add_ball(system, Vec3(0.05, 0, 0.1), Vec3::Zero(), 0.1, 1.0, true);  // frozen ones may overlap each other
+    add_ball(system, Vec3(0, 0, 0.4), Vec3::Zero(), 0.1);
+    ContactStepper stepper(tight_options(1e-3));
+    const Worst worst = run_until(stepper, system, 0.3);
+    CHECK(system.particles.position[0] == Vec3(Vec3::Zero()));
+    CHECK(system.particles.velocity[1] == Vec3(Vec3::Zero()));
+    CHECK(worst.overlap < 1e-9);
+    CHECK(system.particles.position[2].z() > 0.19);
+}
+
+TEST_CASE("particles far away cost neither candidates nor accuracy") {
+    System system = empty_system(3, Vec3(0, 0, -9.81));
+    add_plane(system, Vec3::Zero(), Vec3::UnitZ());
+    add_ball(system, Vec3(0, 0, 0.1), Vec3::Zero(), 0.1);
+    add_ball(system, Vec3(1e7, -1e7, 1e7), Vec3(1e3, 0, 0), 0.1);
+    ContactStepper stepper(tight_options(1e-3));
+    const Worst worst = run_until(stepper, system, 0.1);
+    CHECK(system.particles.position[0].z() == doctest::Approx(0.1).epsilon(1e-9));
+    CHECK(worst.unconverged == 0);
+}
+
+TEST_CASE("removing particles between steps keeps the rest of a stack at rest") {
+    System system = empty_system(3, Vec3(0, 0, -9.81));
+    add_plane(system, Vec3::Zero(), Vec3::UnitZ());
+    for (int k = 0; k < 10; ++k) add_ball(system, Vec3(0, 0, 0.05 * (2 * k + 1)), Vec3::Zero(), 0.05);
+    ContactStepper stepper(tight_options(0.01, 1e-8));
+    run_until(stepper, system, 0.1);
+    std::vector<std::uint8_t> remove(10, 0);
+    remove[9] = remove[8] = 1;
+    system.particles.remove(remove);
+    stepper.particles_changed();
+    run_until(stepper, system, 0.2);
+    double floor = 0.0;
+    for (const Contact& c : stepper.contacts()) floor += c.j < 0 ? c.impulse / 0.01 : 0.0;
+    CHECK(floor == doctest::Approx(8 * 9.81).epsilon(1e-4));
+}
