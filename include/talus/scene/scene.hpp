@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -25,10 +26,13 @@ struct ListedParticle {
 
 /// Particles read from a CSV or VTP file.
 struct ParticleFile {
+    /// Group that stands for "as the file says": its group column where it has one, or else the default group.
+    static constexpr std::int32_t group_of_file = -1;
+
     std::string path;      ///< absolute, or relative to the scene file (resolved by the reader)
     double density = 0.0;  ///< where the file has no mass column [kg/m^3 or kg/m^2]
-    double scale = 1.0;    ///< every length of the file times this
-    std::int32_t group = 0;
+    double scale = 1.0;    ///< every length of the file times this (velocities too; masses are kept)
+    std::int32_t group = group_of_file;
 };
 
 using ParticleInput = std::variant<ListedParticle, ParticleFile, ParticleSource>;

@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "talus/core/error.hpp"
+#include "talus/io/read_packing.hpp"
+#include "talus/scene/scene_file.hpp"
+
+namespace talus {
+
+namespace {
+
+/// Adds particles to a system, ids from 0 in the order of the file.
+class Builder {
+public:
+    Builder(const Scene& scene, System& system) : scene_(scene), system_(system) {}
+
+    void operator()(const ListedParticle& particle) {
+        add(particle.position, particle.velocity, particle.radius, particle.mass, particle.group);
+    }
+
+    void operator()(const ParticleFile& file) {
+        const Packing packing = read_packing(file.path);
+        system_.particles.reserve(system_.particles.id.size() + packing.position.size());
+        for (std::size_t i = 0; i < packing.position.size(); ++i) add_from(file, packing, i);
+    }
+
+    void operator()(const ParticleSource& source) {
+        generate(source, scene_.step.solver, system_);
+        // The next source looks for places between the particles as they are at t = 0.
+        set_radii(system_.particles, system_.groups, system_.dimension, system_.time);
+    }
+
+private:
+    void add(const Vec3& position, const Vec3& velocity, double radius, double mass, std::int32_t group) {
+        if (system_.particles.id.size() >= static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
+            throw InputError(SourcePlace{scene_.path, 0}, "particles", "more than 2^31 - 1 particles");
+        }
+        const ParticleId id = system_.particles.id.empty() ? 0 : system_.particles.id.back() + 1;
+        system_.particles.add(id, position, velocity, radius, mass, group,
+                              system_.groups[static_cast<std::size_t>(group)].frozen);
+    }
+
+    void add_from(const ParticleFile& file, const Packing& packing, std::size_t i) {
+        const Vec3 position = file.scale * packing.position[i];
+        const double radius = file.scale * packing.radius[i];
+        if (system_.dimension == 2 && position[2] != 0.0) {
+            fail(file, i,
+                 fmt::format("z = {} in a scene with dimension = 2; expected z = 0 or no z", position[2]));
+        }
+        const Vec3 velocity =
+            packing.velocity.empty() ? Vec3::Zero().eval() : Vec3(file.scale * packing.velocity[i]);
+        if (system_.dimension == 2 && velocity[2] != 0.0) {
+            fail(file, i, fmt::format("vz = {} in a scene with dimension = 2", velocity[2]));
+        }
+        if (packing.mass.empty() && file.density == 0.0) {
+            fail(file, i, "the file has no mass; add 'density' to the [[particles]] entry that names it");
+        }
+        const double mass =
+            packing.mass.empty() ? particle_mass(file.density, radius, system_.dimension) : packing.mass[i];
+        if (!std::isnormal(mass) || !std::isnormal(radius) || mass < 0.0 || radius < 0.0) {
+            fail(file, i, fmt::format("radius {} m and mass {} kg; expected numbers > 0", radius, mass));
+        }
+        add(position, velocity, radius, mass, group_of(file, packing, i));
+    }
+
+    std::int32_t group_of(const ParticleFile& file, const Packing& packing, std::size_t i) const {
+        if (file.group != ParticleFile::group_of_file) return file.group;
+        if (packing.group.empty()) return 0;
+        const std::int32_t group = packing.group[i];
+        if (group < 0 || static_cast<std::size_t>(group) >= system_.groups.size()) {
+            fail(
+                file, i,
+                fmt::format(
+                    "group number {}, but the scene has {} groups; declare them in the order of the run that "
+                    "wrote the file, or give 'group' in the [[particles]] entry",
+                    group, system_.groups.size()));
+        }
+        return group;
+    }
+
+    [[noreturn]] static void fail(const ParticleFile& file, std::size_t i, const std::string& message) {
+        throw InputError(SourcePlace{file.path, 0}, fmt::format("particle {}", i), message);
+    }
+
+    const Scene& scene_;
+    System& system_;
+};
+
+}  // namespace
+
+System build_system(const Scene& scene) {
+    System system;
+    system.dimension = scene.dimension;
+    system.groups = scene.groups;
+    system.walls = scene.walls;
+    system.law = scene.law;
+    system.gravity = scene.gravity;
+    Builder builder(scene, system);
+    for (const ParticleInput& input : scene.particles) std::visit(builder, input);
+    set_radii(system.particles, system.groups, system.dimension, system.time);
+    return system;
+}
+
+}  // namespace talus

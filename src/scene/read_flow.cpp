@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "readers.hpp"
+
+namespace talus::reading {
+
+namespace {
+
+/// Name of the entry, or kind and number when it has none. @throws InputError when it is taken.
+template <class Item>
+std::string unique_name(const Table& table, const std::string& section, const std::vector<Item>& others) {
+    std::string name = table.text("name", fmt::format("{}{}", section, others.size()));
+    for (const Item& other : others) {
+        if (other.name == name) {
+            fail(table.has("name") ? table.at("name") : table.node(),
+                 fmt::format("the name '{}' is taken by another {}", name, section));
+        }
+    }
+    return name;
+}
+
+void read_inlet(const Node& node, const Context& context, const HopperSpaces& hoppers, Scene& scene) {
+    const Table table(node, context,
+                      {"name", "region", "radius", "density", "velocity", "group", "rate", "count", "from",
+                       "until", "seed"});
+    Inlet inlet;
+    inlet.name = unique_name(table, "inlet", scene.inlets);
+    inlet.region = read_region(table.at("region"), context, hoppers);
+    inlet.radius = read_radius(table.at("radius"), context);
+    inlet.density = table.number("density", Range::positive());
+    for (const double radius : {inlet.radius.smallest(), inlet.radius.largest()}) {
+        const double mass = particle_mass(inlet.density, radius, context.dimension);
+        if (!std::isnormal(mass)) {
+            fail(table.at("density"),
+                 fmt::format("density {} and radius {} give the mass {} kg, which can not be "
+                             "computed with",
+                             inlet.density, radius, mass));
+        }
+    }
+    inlet.velocity = table.vector("velocity", Vec3::Zero());
+    inlet.group = table.group();
+    if (scene.groups[static_cast<std::size_t>(inlet.group)].frozen) {
+        fail(table.at("group"),
+             "particles of a frozen group never leave the inlet; choose a group that moves");
+    }
+    inlet.rate = table.number("rate", Range::from(0.0), inlet.rate);
+    inlet.count = table.integer("count", 0, std::numeric_limits<std::int64_t>::max(), inlet.count);
+    inlet.from = table.number("from", Range::any(), inlet.from);
+    inlet.until = table.number("until", Range::unbounded(), inlet.until);
+    if (!(inlet.until > inlet.from)) {
+        fail(table.at("until"),
+             fmt::format("expected a time after from = {}, found {}", inlet.from, inlet.until));
+    }
+    inlet.seed = table.seed();
+    scene.inlets.push_back(inlet);
+}
+
+void read_outlet(const Node& node, const Context& context, Scene& scene) {
+    const Table table(node, context, {"name", "low", "high"});
+    Outlet outlet;
+    outlet.name = unique_name(table, "outlet", scene.outlets);
+    outlet.low.setConstant(-std::numeric_limits<double>::infinity());
+    outlet.high.setConstant(std::numeric_limits<double>::infinity());
+    const auto count = static_cast<Index>(context.dimension);
+    if (!table.has("low") && !table.has("high")) {
+        fail(node, "'low' and 'high' are missing: give at least one corner; inf and -inf leave a side open");
+    }
+    if (table.has("low")) outlet.low.head(count) = table.vector("low", Range::unbounded()).head(count);
+    if (table.has("high")) outlet.high.head(count) = table.vector("high", Range::unbounded()).head(count);
+    for (Index k = 0; k < count; ++k) {
+        if (outlet.low[k] < outlet.high[k]) continue;
+        fail(node, fmt::format("expected low < high along {}, found {} and {}", "xyz"[k], outlet.low[k],
+                               outlet.high[k]));
+    }
+    scene.outlets.push_back(outlet);
+}
+
+void read_counter(const Node& node, const Context& context, Scene& scene) {
+    const Table table(node, context, {"name", "point", "normal"});
+    Counter counter;
+    counter.name = unique_name(table, "counter", scene.counters);
+    counter.point = table.vector("point");
+    counter.normal = table.direction("normal");
+    scene.counters.push_back(counter);
+}
+
+}  // namespace
+
+void read_flow(const Node& root, const Context& context, const HopperSpaces& hoppers, Scene& scene) {
+    for (const Node& entry : entries(root, "inlet")) read_inlet(entry, context, hoppers, scene);
+    for (const Node& entry : entries(root, "outlet")) read_outlet(entry, context, scene);
+    for (const Node& entry : entries(root, "counter")) read_counter(entry, context, scene);
+}
+
+}  // namespace talus::reading

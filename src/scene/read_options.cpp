@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "readers.hpp"
+
+namespace talus::reading {
+
+const Node& section(const Node& root, std::string_view key) {
+    static const Node empty;
+    const Node* found = root.find(key);
+    return found == nullptr ? empty : *found;
+}
+
+const std::vector<Node>& entries(const Node& root, std::string_view key) {
+    static const std::vector<Node> none;
+    const Node* found = root.find(key);
+    if (found == nullptr) return none;
+    if (found->kind != Node::Kind::array) {
+        fail(*found,
+             fmt::format("expected entries that each begin with [[{}]], found {}", key, found->describe()));
+    }
+    return found->items;
+}
+
+std::string resolve_path(const std::string& path, const Context& context) {
+    const std::filesystem::path given(path);
+    return given.is_absolute() ? path
+                               : (std::filesystem::path(context.folder) / given).lexically_normal().string();
+}
+
+void read_dimension(const Node& root, Context& context, Scene& scene) {
+    if (const Node* found = root.find("dimension")) {
+        scene.dimension = static_cast<int>(to_integer(*found, context, 2, 3));
+    }
+    context.dimension = scene.dimension;
+}
+
+void read_gravity(const Node& root, const Context& context, Scene& scene) {
+    const Node* found = root.find("gravity");
+    if (found == nullptr) return;
+    const auto count = static_cast<std::size_t>(context.dimension);
+    const std::vector<Node>& items = to_array(*found);
+    if (items.size() != count) {
+        fail(*found,
+             fmt::format("expected {0} components (dimension = {0}), found {1}", count, items.size()));
+    }
+    for (std::size_t k = 0; k < count; ++k) scene.gravity[k] = read_schedule(items[k], context);
+}
+
+void read_time(const Node& root, Context& context, Scene& scene) {
+    const Node* found = root.find("time");
+    if (found == nullptr) {
+        fail(root,
+             "section [time] is missing: expected step = (time step in s) and end = (end of the run in s)");
+    }
+    const Table table(*found, context, {"step", "end"});
+    scene.step.time_step = table.number("step", Range::positive());
+    scene.end = table.number("end", Range::positive());
+    context.end = scene.end;
+}
+
+void read_solver(const Node& root, const Context& context, Scene& scene) {
+    const Table table(
+        section(root, "solver"), context,
+        {"kind", "tolerance", "overlap_tolerance", "max_iterations", "relaxation", "warm_start"});
+    SolverOptions& solver = scene.step.solver;
+    solver.kind = table.choice<SolverKind>("kind",
+                                           {{"monotone_pgs", SolverKind::monotone_pgs},
+                                            {"apgd", SolverKind::apgd},
+                                            {"uzawa", SolverKind::uzawa},
+                                            {"exact", SolverKind::exact}},
+                                           solver.kind);
+    solver.tolerance = table.number("tolerance", Range::positive(), solver.tolerance);
+    solver.overlap_tolerance = table.number("overlap_tolerance", Range::positive(), solver.overlap_tolerance);
+    solver.max_iterations = static_cast<int>(
+        table.integer("max_iterations", 1, std::numeric_limits<int>::max(), solver.max_iterations));
+    solver.relaxation = table.number("relaxation", Range::inside(0.0, 2.0), solver.relaxation);
+    solver.warm_start = table.flag("warm_start", solver.warm_start);
+}
+
+void read_broad_phase(const Node& root, const Context& context, Scene& scene) {
+    const Table table(section(root, "broad_phase"), context, {"kind", "skin", "margin"});
+    scene.step.broad_phase = table.choice<BroadPhaseKind>("kind",
+                                                          {{"cell_grid", BroadPhaseKind::cell_grid},
+                                                           {"kd_tree", BroadPhaseKind::kd_tree},
+                                                           {"r_tree", BroadPhaseKind::r_tree},
+                                                           {"brute_force", BroadPhaseKind::brute_force}},
+                                                          scene.step.broad_phase);
+    scene.step.skin = table.number("skin", Range::from(0.0), scene.step.skin);
+    scene.step.margin = table.number("margin", Range::positive(), scene.step.margin);
+}
+
+void read_start(const Node& root, const Context& context, Scene& scene) {
+    const Table table(section(root, "start"), context, {"overlaps"});
+    scene.overlap_policy = table.choice<OverlapPolicy>(
+        "overlaps", {{"refuse", OverlapPolicy::refuse}, {"resolve", OverlapPolicy::resolve}},
+        scene.overlap_policy);
+}
+
+void read_domain(const Node& root, const Context& context, Scene& scene) {
+    const Table table(section(root, "domain"), context, {"low", "high", "escape"});
+    scene.escape_policy = table.choice<EscapePolicy>(
+        "escape", {{"report", EscapePolicy::report}, {"remove", EscapePolicy::remove}}, scene.escape_policy);
+    const auto count = static_cast<Index>(context.dimension);
+    if (table.has("low")) scene.domain.low.head(count) = table.vector("low", Range::unbounded()).head(count);
+    if (table.has("high"))
+        scene.domain.high.head(count) = table.vector("high", Range::unbounded()).head(count);
+    for (Index k = 0; k < count; ++k) {
+        if (scene.domain.low[k] < scene.domain.high[k]) continue;
+        fail(table.at("high"), fmt::format("expected high > low along {}, found low = {}, high = {}",
+                                           "xyz"[k], scene.domain.low[k], scene.domain.high[k]));
+    }
+}
+
+void read_output(const Node& root, const Context& context, Scene& scene) {
+    const Table table(section(root, "output"), context, {"every", "series_every", "contacts", "walls"});
+    OutputOptions& output = scene.output;
+    output.every = table.number("every", Range::from(0.0), output.every);
+    output.series_every = table.number("series_every", Range::from(0.0), output.series_every);
+    output.contacts = table.flag("contacts", output.contacts);
+    output.walls = table.flag("walls", output.walls);
+}
+
+namespace {
+
+/// The name of a group or wall. @throws InputError that lists those there are.
+std::string surface_name(const Node& node, const Context& context, const Scene& scene) {
+    const std::string& name = to_text(node);
+    std::vector<std::string_view> names;
+    for (const auto& [group, index] : context.groups) names.push_back(group);
+    for (const Wall& wall : scene.walls) {
+        if (std::find(names.begin(), names.end(), wall.name) == names.end()) names.push_back(wall.name);
+    }
+    if (std::find(names.begin(), names.end(), name) != names.end()) return name;
+    const std::string near = nearest(name, names);
+    fail(node, fmt::format("there is no group or wall '{}'{}; groups and walls: {}", name,
+                           near.empty() ? "" : fmt::format("; did you mean '{}'?", near), join(names)));
+}
+
+}  // namespace
+
+void read_contact(const Node& root, const Context& context, Scene& scene) {
+    const Node& contact = section(root, "contact");
+    const Table table(contact, context, {"restitution", "pair"});
+    scene.law.restitution = table.number("restitution", Range::between(0.0, 1.0), scene.law.restitution);
+    for (const Node& entry : entries(contact, "pair")) {
+        const Table pair(entry, context, {"between", "restitution"});
+        const Node& between = pair.at("between", "expected the names of two groups or walls in [ ]");
+        if (to_array(between).size() != 2) {
+            fail(between, fmt::format("expected two names, found {}", between.items.size()));
+        }
+        std::string first = surface_name(between.items[0], context, scene);
+        std::string second = surface_name(between.items[1], context, scene);
+        if (second < first) std::swap(first, second);
+        const double restitution = pair.number("restitution", Range::between(0.0, 1.0));
+        if (!scene.law.pair_restitution.emplace(std::pair(first, second), restitution).second) {
+            fail(entry, fmt::format("the pair '{}' and '{}' is given twice", first, second));
+        }
+    }
+}
+
+}  // namespace talus::reading

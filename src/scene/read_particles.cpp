@@ -1,0 +1,233 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "readers.hpp"
+
+namespace talus::reading {
+
+namespace {
+
+/// First time at which the smallest value so far is not above zero; it is known to exist in [0, end].
+double time_of_zero(const Schedule& schedule, double end) {
+    double before = 0.0, after = end;
+    for (int k = 0; k < 60; ++k) {  // halves the interval down to the digits of a double
+        const double middle = 0.5 * (before + after);
+        (schedule.minimum(0.0, middle) > 0.0 ? before : after) = middle;
+    }
+    return after;
+}
+
+void check_scale(const Node& node, const Schedule& scale, const Context& context) {
+    if (!(scale.at(0.0) > 0.0)) {
+        fail(node, fmt::format("the scale of the radii is {} at t = 0; it must be > 0", scale.at(0.0)));
+    }
+    const double smallest = scale.minimum(0.0, context.end);
+    if (!(smallest > 0.0)) {
+        fail(node,
+             fmt::format(
+                 "the radii reach zero at about t = {:.6g} s, before the end of the run at {} s; use an "
+                 "earlier time.end, or end the change with `end`",
+                 time_of_zero(scale, context.end), context.end));
+    }
+    const double largest = scale.maximum(0.0, context.end);
+    if (!std::isfinite(largest) || smallest < std::numeric_limits<double>::min()) {
+        fail(node,
+             fmt::format("the scale of the radii runs from {} to {} during the run; expected finite factors",
+                         smallest, largest));
+    }
+}
+
+/// Density or mass, exactly one; the other is 0.
+struct Inertia {
+    double density = 0.0, mass = 0.0;
+
+    double of(double radius, int dimension) const {
+        return density > 0.0 ? particle_mass(density, radius, dimension) : mass;
+    }
+};
+
+Inertia read_inertia(const Table& table) {
+    const bool both = table.has("density") && table.has("mass");
+    const bool none = !table.has("density") && !table.has("mass");
+    const char* unit = table.context().dimension == 2 ? "kg/m^2" : "kg/m^3";
+    if (both) fail(table.at("mass"), "give density or mass, not both");
+    if (none) fail(table.node(), fmt::format("'density' [{}] or 'mass' [kg] is missing", unit));
+    if (table.has("density")) return {.density = table.number("density", Range::positive())};
+    return {.mass = table.number("mass", Range::positive())};
+}
+
+void check_mass(const Table& table, const Inertia& inertia, double radius) {
+    const double mass = inertia.of(radius, table.context().dimension);
+    if (std::isnormal(mass)) return;
+    fail(table.node(),
+         fmt::format("density {} and radius {} give the mass {} kg, which can not be computed with",
+                     inertia.density, radius, mass));
+}
+
+void read_sphere(const Node& node, const Context& context, Scene& scene) {
+    const Table table(node, context, {"kind", "position", "velocity", "radius", "density", "mass", "group"});
+    ListedParticle particle;
+    particle.position = table.vector("position");
+    particle.velocity = table.vector("velocity", Vec3::Zero());
+    particle.radius = table.number("radius", Range::positive());
+    const Inertia inertia = read_inertia(table);
+    check_mass(table, inertia, particle.radius);
+    particle.mass = inertia.of(particle.radius, context.dimension);
+    particle.group = table.group();
+    scene.particles.emplace_back(particle);
+}
+
+/// One value for all under `single`, or one for each under `several`.
+std::vector<double> one_or_each(const Table& table, std::string_view single, std::string_view several,
+                                std::size_t count) {
+    if (!table.has(several)) {
+        return std::vector<double>(count, table.number(single, Range::positive()));
+    }
+    if (table.has(single)) fail(table.at(several), fmt::format("give {} or {}, not both", single, several));
+    std::vector<double> values = table.numbers(several, Range::positive(), 0);
+    if (values.size() != count) {
+        fail(table.at(several),
+             fmt::format("expected one entry for each of the {} positions, found {}", count, values.size()));
+    }
+    return values;
+}
+
+void read_list(const Node& node, const Context& context, Scene& scene) {
+    const Table table(
+        node, context,
+        {"kind", "positions", "velocity", "velocities", "radius", "radii", "density", "mass", "group"});
+    const std::vector<Vec3> positions = table.vectors("positions", 0);
+    const std::vector<double> radii = one_or_each(table, "radius", "radii", positions.size());
+    std::vector<Vec3> velocities(positions.size(), table.vector("velocity", Vec3::Zero()));
+    if (table.has("velocities")) {
+        if (table.has("velocity")) fail(table.at("velocities"), "give velocity or velocities, not both");
+        velocities = table.vectors("velocities", 0);
+        if (velocities.size() != positions.size()) {
+            fail(table.at("velocities"),
+                 fmt::format("expected one entry for each of the {} positions, found {}", positions.size(),
+                             velocities.size()));
+        }
+    }
+    const Inertia inertia = read_inertia(table);
+    const std::int32_t group = table.group();
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        check_mass(table, inertia, radii[i]);
+        scene.particles.emplace_back(ListedParticle{.position = positions[i],
+                                                    .velocity = velocities[i],
+                                                    .radius = radii[i],
+                                                    .mass = inertia.of(radii[i], context.dimension),
+                                                    .group = group});
+    }
+}
+
+void read_file(const Node& node, const Context& context, Scene& scene) {
+    const Table table(node, context, {"kind", "path", "density", "scale", "group"});
+    ParticleFile file;
+    file.path = resolve_path(table.text("path"), context);
+    file.density = table.number("density", Range::positive(), 0.0);
+    file.scale = table.number("scale", Range::positive(), file.scale);
+    file.group = table.has("group") ? table.group() : ParticleFile::group_of_file;
+    scene.particles.emplace_back(file);
+}
+
+/// What lattice and random fills share.
+ParticleSource read_source(const Table& table) {
+    ParticleSource source;
+    source.radius = read_radius(table.at("radius",
+                                         "expected a number or a table such as { kind = \"uniform\", "
+                                         "low = 1e-3, high = 2e-3 }"),
+                                table.context());
+    const Inertia inertia = read_inertia(table);
+    check_mass(table, inertia, source.radius.smallest());
+    check_mass(table, inertia, source.radius.largest());
+    source.density = inertia.density;
+    source.mass = inertia.mass;
+    source.velocity = table.vector("velocity", Vec3::Zero());
+    source.group = table.group();
+    source.seed = table.seed();
+    return source;
+}
+
+constexpr std::int64_t most_particles = std::numeric_limits<Index>::max();
+
+void read_lattice(const Node& node, const Context& context, const HopperSpaces& hoppers, Scene& scene) {
+    const Table table(node, context,
+                      {"kind", "region", "arrangement", "spacing", "jitter", "count", "radius", "density",
+                       "mass", "velocity", "group", "seed"});
+    ParticleSource source = read_source(table);
+    LatticeFill fill;
+    fill.region = read_region(table.at("region"), context, hoppers);
+    fill.kind = table.choice<LatticeFill::Kind>(
+        "arrangement", {{"cubic", LatticeFill::Kind::cubic}, {"hexagonal", LatticeFill::Kind::hexagonal}},
+        fill.kind);
+    const double diameter = 2.0 * source.radius.largest();
+    fill.spacing = table.number("spacing", Range::from(diameter), diameter);
+    fill.jitter = table.number("jitter", Range::between(0.0, 1.0), fill.jitter);
+    fill.count = table.integer("count", 0, most_particles, fill.count);
+    source.fill = fill;
+    scene.particles.emplace_back(source);
+}
+
+void read_random(const Node& node, const Context& context, const HopperSpaces& hoppers, Scene& scene) {
+    const Table table(node, context,
+                      {"kind", "region", "count", "solid_fraction", "radius", "density", "mass", "velocity",
+                       "group", "seed"});
+    ParticleSource source = read_source(table);
+    RandomFill fill;
+    fill.region = read_region(table.at("region"), context, hoppers);
+    if (table.has("count") == table.has("solid_fraction")) {
+        fail(table.node(),
+             "give either 'count' (number of particles) or 'solid_fraction' (of the region's volume)");
+    }
+    // Denser random packings need compaction (gravity, growth) and are no initial state any more.
+    const double densest = context.dimension == 2 ? 0.80 : 0.60;
+    fill.count = table.integer("count", 0, most_particles, fill.count);
+    fill.solid_fraction = table.number("solid_fraction", Range::between(0.0, densest), fill.solid_fraction);
+    source.fill = fill;
+    scene.particles.emplace_back(source);
+}
+
+}  // namespace
+
+void read_groups(const Node& root, Context& context, Scene& scene) {
+    scene.groups.push_back(Group{.name = "default"});
+    context.groups["default"] = 0;
+    std::vector<std::string> declared;
+    for (const Node& entry : entries(root, "group")) {
+        const Table table(entry, context, {"name", "radius_scale", "mass_law", "frozen"});
+        Group group;
+        group.name = table.text("name");
+        if (group.name.empty()) fail(table.at("name"), "expected a name, found an empty text");
+        group.frozen = table.flag("frozen", group.frozen);
+        group.constant_density =
+            table.choice<bool>("mass_law", {{"constant_mass", false}, {"constant_density", true}}, false);
+        if (const Node* scale = table.find("radius_scale")) {
+            group.radius_scale = read_schedule(*scale, context, Range::positive());
+            check_scale(*scale, group.radius_scale, context);
+        }
+        if (std::find(declared.begin(), declared.end(), group.name) != declared.end()) {
+            fail(table.at("name"), fmt::format("the name '{}' is taken by another group", group.name));
+        }
+        declared.push_back(group.name);
+        if (group.name == "default") {
+            scene.groups[0] = group;
+        } else {
+            context.groups[group.name] = static_cast<std::int32_t>(scene.groups.size());
+            scene.groups.push_back(group);
+        }
+    }
+}
+
+void read_particles(const Node& root, const Context& context, const HopperSpaces& hoppers, Scene& scene) {
+    for (const Node& entry : entries(root, "particles")) {
+        const std::string& kind = kind_of(entry, {"sphere", "list", "file", "lattice", "random"});
+        if (kind == "sphere") read_sphere(entry, context, scene);
+        if (kind == "list") read_list(entry, context, scene);
+        if (kind == "file") read_file(entry, context, scene);
+        if (kind == "lattice") read_lattice(entry, context, hoppers, scene);
+        if (kind == "random") read_random(entry, context, hoppers, scene);
+    }
+}
+
+}  // namespace talus::reading

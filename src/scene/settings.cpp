@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "node.hpp"
+
+namespace talus::reading {
+
+namespace {
+
+/// One step of a key: a member's name, then any number of [index] or [name].
+struct KeyPart {
+    std::string member;
+    std::vector<std::string> selectors;
+};
+
+[[noreturn]] void fail_setting(const std::string& key, const std::string& message) {
+    throw InputError(SourcePlace{fmt::format("{} {}", command_line, key), 0}, "", message);
+}
+
+KeyPart split_selectors(const std::string& part, const std::string& key) {
+    KeyPart result;
+    std::size_t open = part.find('[');
+    result.member = part.substr(0, open);
+    if (result.member.empty())
+        fail_setting(key, "a part of the key has no name; write for example time.step");
+    while (open < part.size()) {
+        const std::size_t close = part.find(']', open);
+        const bool ends_well =
+            close != std::string::npos && (close + 1 == part.size() || part[close + 1] == '[');
+        if (!ends_well || close == open + 1) {
+            fail_setting(key,
+                         "an entry is chosen by its number or name: wall[0].radius or wall[drum].radius");
+        }
+        result.selectors.push_back(part.substr(open + 1, close - open - 1));
+        open = close + 1;
+    }
+    return result;
+}
+
+std::vector<KeyPart> split_key(const std::string& key) {
+    std::vector<KeyPart> parts;
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i <= key.size(); ++i) {
+        if (i < key.size() && key[i] == '[') ++depth;
+        if (i < key.size() && key[i] == ']') --depth;
+        if (i == key.size() || (key[i] == '.' && depth == 0)) {
+            parts.push_back(split_selectors(key.substr(begin, i - begin), key));
+            begin = i + 1;
+        }
+    }
+    return parts;
+}
+
+Node* entry_of(Node& array, const std::string& selector, const std::string& key) {
+    if (array.kind != Node::Kind::array) {
+        fail_setting(key, fmt::format("'{}' is {}, it has no entries", array.key, array.describe()));
+    }
+    std::size_t index = 0;
+    const auto [rest, error] = std::from_chars(selector.data(), selector.data() + selector.size(), index);
+    if (error == std::errc() && rest == selector.data() + selector.size()) {
+        if (index < array.items.size()) return &array.items[index];
+        fail_setting(key, fmt::format("there is no '{}[{}]': {} entries, numbered from 0", array.key, index,
+                                      array.items.size()));
+    }
+    for (Node& item : array.items) {
+        const Node* name = item.find("name");
+        if (name != nullptr && name->text == selector) return &item;
+    }
+    fail_setting(key, fmt::format("no entry of '{}' has the name '{}'", array.key, selector));
+}
+
+Node* member_of(Node& table, const std::string& name, const std::string& key) {
+    if (table.kind != Node::Kind::table) {
+        fail_setting(key,
+                     fmt::format("'{}' is {}, it has no members{}", table.key, table.describe(),
+                                 table.kind == Node::Kind::array ? "; choose an entry: " + table.key + "[0]"
+                                                                 : std::string()));
+    }
+    if (Node* found = table.find(name)) return found;
+    Node fresh;  // an empty table: whether such a key exists is found out when the scene is read
+    fresh.place = {command_line, 0};
+    fresh.key = table.key.empty() ? name : table.key + "." + name;
+    table.members.emplace_back(name, fresh);
+    return &table.members.back().second;
+}
+
+}  // namespace
+
+void apply_setting(Node& root, const std::string& setting) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        fail_setting(setting, "expected key=value, for example time.step=1e-4");
+    }
+    const std::string key = setting.substr(0, equals);
+    Node* target = &root;
+    for (const KeyPart& part : split_key(key)) {
+        target = member_of(*target, part.member, key);
+        for (const std::string& selector : part.selectors) target = entry_of(*target, selector, key);
+    }
+    *target = parse_setting_value(setting.substr(equals + 1), target->key);
+}
+
+}  // namespace talus::reading
