@@ -27,7 +27,10 @@ inline void add_ball(System& system, const Vec3& centre, const Vec3& velocity, d
 }
 
 inline Wall& add_wall(System& system, const std::string& name, ShapePtr shape) {
-    system.walls.push_back(Wall{.name = name, .shape = std::move(shape)});
+    Wall wall;
+    wall.name = name;
+    wall.shape = std::move(shape);
+    system.walls.push_back(std::move(wall));
     return system.walls.back();
 }
 
