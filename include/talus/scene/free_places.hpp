@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "talus/step/system.hpp"
@@ -18,8 +20,8 @@ public:
     /// (two balls of a lattice whose spacing is exactly a diameter are free of each other).
     static constexpr double kTouching = 1e-12;
 
-    /// @param system its particles as they are now (centres and radii are copied) and its walls, which must
-    /// outlive this object. @param time at which walls are present and placed [s].
+    /// @param system its particles as they are now (centres and radii are copied) and its walls (shapes are
+    /// shared). @param time at which walls are present and placed [s].
     FreePlaces(const System& system, double time);
     /// Only balls that are added, no walls.
     FreePlaces() = default;
@@ -38,21 +40,28 @@ public:
     static double slack(const Vec3& x, double radius);
 
 private:
+    using Cell = std::array<std::int64_t, 3>;
     struct Level {
         int exponent = 0;                // holds radii in [2^exponent / 2, 2^exponent)
-        double cell = 0.0;               // side of a cell: 2^(exponent + 1), the largest diameter [m]
+        double cell_size = 0.0;          // 2^(exponent + 1): more than the largest diameter [m]
+        double largest = 0.0;            // radius held [m]
+        Cell low{}, high{};              // cells in use, bounding box
         std::vector<std::int32_t> head;  // first ball of each bucket, -1: none; size a power of two
         std::vector<std::int32_t> balls;
     };
     struct PlacedWall {
-        const WallShape* shape;
+        std::shared_ptr<const WallShape> shape;
         Pose pose;
     };
 
     Level& level_of(double radius);
     void insert(Level& level, std::int32_t ball);
+    void rehash(Level& level);
     bool overlaps(std::int32_t ball, const Vec3& x, double radius) const;
+    bool bucket_is_free(const Level& level, const Cell& cell, const Vec3& x, double radius) const;
     bool level_is_free(const Level& level, const Vec3& x, double radius) const;
+    static Cell cell_of(const Level& level, const Vec3& x);
+    static std::size_t bucket_of(const Level& level, const Cell& cell);
 
     std::vector<PlacedWall> walls_;
     std::vector<Vec3> centre_;

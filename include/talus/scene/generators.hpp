@@ -22,14 +22,18 @@ struct RadiusDistribution {
 
     double smallest() const;
     double largest() const;
-    /// Mean of r^power.
+    /// Mean of r^power in closed form, power >= 0.
     double mean_power(int power) const;
+    /// The radius of one item under a seed: the same whatever was drawn before. Valid laws only.
     double draw(std::uint64_t seed, std::uint64_t item) const;
 };
 
-/// Space that a generator fills. A hopper is the space inside a surface of revolution about a vertical axis:
-/// a profile (radius over height); box and cylinder as named. In 2-D only the box and the profile (half-width
-/// over x) exist.
+/// @throws InputError that says which parameter of the law is wrong and what is expected.
+void validate(const RadiusDistribution& law);
+
+/// Space that a generator fills. A hopper is the space inside a surface of revolution: a profile (radius over
+/// height along the axis), closed by a disc at either end; box and cylinder as named. In 2-D the box and the
+/// profile exist; the profile is then a half-width on both sides of an axis that lies in the plane z = 0.
 struct Region {
     enum class Kind { box, cylinder, revolved };
     Kind kind = Kind::box;
@@ -37,13 +41,19 @@ struct Region {
     Vec3 origin = Vec3::Zero(),
          axis = Vec3::UnitZ();                       ///< cylinder and revolved: point at height 0, unit axis
     double radius = 0.0, height = 0.0;               ///< cylinder [m]
-    std::vector<std::pair<double, double>> profile;  ///< revolved: (radius, height), increasing height [m]
+    std::vector<std::pair<double, double>> profile;  ///< revolved: (radius, height), height never decreasing;
+                                                     ///< two equal heights make a flat step [m]
 
     double volume(int dimension) const;  ///< [m^3] or [m^2]
-    bool contains(const Vec3& x, double margin,
-                  int dimension) const;  ///< ball of radius margin around x lies inside
+    /// Distance from x to the boundary where x is inside [m]; negative outside (not a distance there).
+    double clearance(const Vec3& x, int dimension) const;
+    /// A ball of radius `margin` around x lies inside: clearance >= margin.
+    bool contains(const Vec3& x, double margin, int dimension) const;
     Box bounds() const;
 };
+
+/// @throws InputError that says which parameter of the region is wrong and what is expected.
+void validate(const Region& region, int dimension);
 
 /// A regular arrangement that fills `region` row by row from its low corner, `spacing` between centres.
 struct LatticeFill {
@@ -51,7 +61,8 @@ struct LatticeFill {
     Region region;
     Kind kind = Kind::cubic;
     double spacing = 0.0;     ///< distance of neighbouring centres [m]; must be at least the largest diameter
-    double jitter = 0.0;      ///< largest random shift as a fraction of (spacing - 2 r) [-], in [0, 1]
+    double jitter = 0.0;      ///< largest random shift as a fraction of spacing / 2 - r, the room that a
+                              ///< particle has before a neighbour may meet it [-], in [0, 1]
     std::int64_t count = -1;  ///< particles at most; -1: as many as fit
 };
 
