@@ -1,0 +1,155 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "talus/core/parallel.hpp"
+#include "talus/core/types.hpp"
+#include "talus/projection/problem.hpp"
+
+namespace talus {
+
+/// A velocity with the inverse mass beside it, or a scaled normal with the right-hand side beside it: what a
+/// sweep reads together lies together.
+using Packed = Eigen::Vector4d;
+
+/// Smallest problem that is worth more than one thread [rows].
+constexpr Index kSerialRows = 4096;
+
+/// The rows of a projection in the order and scaling in which every solver works on them.
+///
+/// Scaling: with s = 1/sqrt(1/m_i + 1/m_j) the impulse is p = s y and the slope of row c reads
+/// g = s (rate + G u), so that the matrix of the dual has a unit diagonal whatever the masses; y and g are
+/// both in sqrt(kg) m/s. With u = v + w the slope is g = s G w + b, b = s (rate + G v).
+///
+/// Order: by colour, cube, own-rank, body. A cube holds the rows of the bodies in it; cubes of one colour
+/// share no body, so they may be swept at the same time without any change of a bit. Own-rank takes the k-th
+/// row of every body in turn, so that rows that follow each other seldom wait for each other. Rows much
+/// longer than the rest form one last cube with a colour of its own.
+///
+/// Only bodies that can move and have a row are kept; they are numbered along a space-filling curve.
+struct RowLayout {
+    /// Rows of one cube: [begin, single) between two bodies that can move, [single, end) with one of them.
+    struct Block {
+        Index begin;
+        Index single;
+        Index end;
+    };
+    struct Ends {
+        Index i;  ///< packed number of the first body (the only one of a single row)
+        Index j;  ///< packed number of the second body, -1 for a single row
+    };
+
+    std::vector<Block> blocks;
+    std::vector<Index> colour_begin;  ///< (colours + 1) first block of each colour
+    std::vector<Packed> direction;    ///< (m) pair: s normal; single: s times d(G u)/du_i; fourth: b
+    std::vector<Ends> ends;           ///< (m)
+    std::vector<double> scale;        ///< (m) s [sqrt(kg)]
+    std::vector<double> reach;        ///< (m) h / (s radius): -g times this is the predicted overlap [-]
+    std::vector<Index> row;           ///< (m) the caller's number of a row
+    std::vector<Index> body;          ///< (k) the caller's number of a packed body
+    std::vector<double> mass;         ///< (k) [kg]
+
+    Index row_count() const { return static_cast<Index>(row.size()); }
+    Index body_count() const { return static_cast<Index>(body.size()); }
+
+    /// Calls visit(block number, block) for every block; blocks that share a body in their order, others
+    /// perhaps at the same time. For loops that write bodies.
+    template <class Visit>
+    void sweep_blocks(Visit&& visit) const;
+    /// Calls visit(block number, block) for every block, all perhaps at the same time. For loops that write
+    /// rows only.
+    template <class Visit>
+    void read_blocks(Visit&& visit) const;
+    /// Calls visit(chunk number, begin, end) for fixed chunks of the packed bodies.
+    template <class Visit>
+    void body_chunks(Visit&& visit) const;
+    Index body_chunk_count() const { return (body_count() + kBodyChunk - 1) / kBodyChunk; }
+
+    /// Sets b and reach. @param rate (m) [m/s], @param free_velocity (n) [m/s], caller's order;
+    /// @param time_step h [s].
+    void load(const ProjectionProblem& problem, std::span<const double> rate,
+              std::span<const Vec3> free_velocity, double time_step);
+    /// w = M^-1 G' S y. @param y (m) [sqrt(kg) m/s], @param w (k), out: velocity changes with inverse masses.
+    void scatter(std::span<const double> y, std::span<Packed> w) const;
+    /// rate = S G w, without b. @param w (k), @param rate (m) out [sqrt(kg) m/s].
+    void gather(std::span<const Packed> w, std::span<double> rate) const;
+
+    static constexpr Index kBodyChunk = 2048;  ///< bodies of one partial sum
+
+private:
+    std::ptrdiff_t serial_below() const {
+        return row_count() < kSerialRows ? std::numeric_limits<std::ptrdiff_t>::max() : 2;
+    }
+};
+
+/// Builds layouts; keeps its work arrays, so that building again allocates nothing once they are large
+/// enough.
+class RowLayoutBuilder {
+public:
+    /// Sorts and scales the rows of `problem`; b is left for RowLayout::load.
+    /// @throws std::invalid_argument if a row names no such body, one body twice, or nothing that can move.
+    void build(const ProjectionProblem& problem, RowLayout& layout);
+
+private:
+    /// Rows by the body that owns them.
+    struct Bucket {
+        std::vector<Index> begin;  ///< (k + 1)
+        std::vector<Index> row;
+    };
+    enum class Kind : std::uint8_t { pair, single, far };
+
+    void check_rows(const ProjectionProblem& problem) const;
+    double ordinary_length(const ProjectionProblem& problem);
+    void number_bodies(const ProjectionProblem& problem, RowLayout& layout);
+    void classify_rows(const ProjectionProblem& problem);
+    void fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket);
+    void order_rows(RowLayout& layout);
+    void add_block(Index first_body, Index last_body, const Bucket& pairs, const Bucket& singles,
+                   RowLayout& layout);
+    void take_turns(const Bucket& bucket, Index first_body, Index last_body, std::vector<Index>& row);
+    void fill_rows(const ProjectionProblem& problem, RowLayout& layout) const;
+
+    double longest_ = 0.0;        ///< longest row that a cube can hold [m]
+    std::vector<double> length_;  ///< (m) of pair rows [m]
+    std::vector<double> sample_;
+    std::vector<std::uint64_t> key_;  ///< (k) place of a packed body on the curve
+    std::vector<Index> packed_;       ///< (n) packed number, -1
+    std::vector<Index> owner_;        ///< (m) packed number of the owner
+    std::vector<Kind> kind_;          ///< (m)
+    Bucket pairs_, singles_, far_, none_;
+    std::vector<Index> cube_begin_;  ///< (cubes + 1) into packed bodies
+    std::vector<Index> active_, rank_;
+    std::vector<std::uint64_t> spare_key_;
+    std::vector<Index> spare_body_;
+};
+
+template <class Visit>
+void RowLayout::sweep_blocks(Visit&& visit) const {
+    for (std::size_t colour = 0; colour + 1 < colour_begin.size(); ++colour) {
+        const Index first = colour_begin[colour];
+        parallel_for(
+            colour_begin[colour + 1] - first,
+            [&](std::ptrdiff_t b) { visit(first + b, blocks[static_cast<std::size_t>(first + b)]); },
+            serial_below());
+    }
+}
+
+template <class Visit>
+void RowLayout::read_blocks(Visit&& visit) const {
+    parallel_for(
+        static_cast<std::ptrdiff_t>(blocks.size()),
+        [&](std::ptrdiff_t b) { visit(b, blocks[static_cast<std::size_t>(b)]); }, serial_below());
+}
+
+template <class Visit>
+void RowLayout::body_chunks(Visit&& visit) const {
+    parallel_chunks(
+        body_count(),
+        [&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) { visit(chunk, begin, end); },
+        kBodyChunk);
+}
+
+}  // namespace talus

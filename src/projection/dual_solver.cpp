@@ -1,0 +1,113 @@
+#include "dual_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "row_kernels.hpp"
+
+namespace talus {
+
+void DualSolver::prepare(const ProjectionProblem& problem) {
+    problem_ = problem;
+    builder_.build(problem, layout_);
+    y_.resize(layout_.row.size());
+    w_.resize(layout_.body.size());
+    partial_.resize(std::max<std::size_t>(layout_.blocks.size(), layout_.body_chunk_count()));
+}
+
+SolverReport DualSolver::solve(std::span<const double> rate, std::span<const Vec3> free_velocity,
+                               double time_step, std::span<double> impulse, std::span<Vec3> velocity) {
+    check_sizes(rate, free_velocity, time_step, impulse, velocity);
+    layout_.load(problem_, rate, free_velocity, time_step);
+    meter_.start(layout_);
+    SolverReport report;
+    iterations_ = 0;
+    if (meter_.reference() == 0.0) {
+        std::fill(y_.begin(), y_.end(), 0.0);
+    } else {
+        first_guess(impulse);
+        jam_.start(layout_, rate, time_step);
+        report.status = minimise();
+    }
+    layout_.scatter(y_, w_);
+    const Optimality reached = meter_.measure(layout_, y_, w_);
+    report.iterations = iterations_;
+    report.residual = reached.residual;
+    report.overlap = reached.overlap;
+    report.complementarity = meter_.complementarity(layout_, y_, w_);
+    if (report.status == Status::infeasible) report.jam = jam_.proof(layout_);
+    write_answer(free_velocity, impulse, velocity);
+    return report;
+}
+
+void DualSolver::check_sizes(std::span<const double> rate, std::span<const Vec3> free_velocity,
+                             double time_step, std::span<const double> impulse,
+                             std::span<const Vec3> velocity) const {
+    const std::size_t rows = problem_.rows.size();
+    const std::size_t bodies = problem_.inverse_mass.size();
+    if (rate.size() != rows || impulse.size() != rows || free_velocity.size() != bodies ||
+        velocity.size() != bodies) {
+        throw std::invalid_argument("projection: sizes of rate, impulse or velocities are not the problem's");
+    }
+    if (!(time_step > 0.0) || !std::isfinite(time_step)) {
+        throw std::invalid_argument("projection: the time step must be positive and finite");
+    }
+}
+
+/// Scales the given impulses by alpha = clip(-(b.y)/(y.A y), 0, 1): never above the objective of zero.
+void DualSolver::first_guess(std::span<const double> impulse) {
+    for (Index c = 0; c < layout_.row_count(); ++c) {
+        const double y = impulse[layout_.row[c]] / layout_.scale[c];
+        y_[c] = options_.warm_start && std::isfinite(y) ? std::max(0.0, y) : 0.0;
+    }
+    layout_.scatter(y_, w_);
+    const double gain = -work(y_);
+    const double cost = 2.0 * kinetic(w_);
+    const double alpha = gain > 0.0 && cost > 0.0 ? std::min(1.0, gain / cost) : 0.0;
+    for (double& y : y_) y *= alpha;
+    for (Packed& w : w_) w.head<3>() *= alpha;
+}
+
+bool DualSolver::is_solved(std::span<const double> y, std::span<const Packed> w) {
+    const Optimality reached = meter_.measure(layout_, y, w);
+    return reached.residual <= options_.tolerance && reached.overlap <= options_.overlap_tolerance;
+}
+
+bool DualSolver::is_solved_afresh(std::span<const double> y, std::span<Packed> w) {
+    layout_.scatter(y, w);
+    return is_solved(y, w);
+}
+
+double DualSolver::kinetic(std::span<const Packed> w) {
+    layout_.body_chunks([&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) {
+        double sum = 0.0;
+        for (std::ptrdiff_t k = begin; k < end; ++k) sum += layout_.mass[k] * dot3(w[k], w[k]);
+        partial_[chunk] = sum;
+    });
+    return 0.5 * sum_of(layout_.body_chunk_count());
+}
+
+double DualSolver::work(std::span<const double> y) {
+    layout_.read_blocks([&](std::ptrdiff_t number, const RowLayout::Block& block) {
+        double sum = 0.0;
+        for (Index c = block.begin; c < block.end; ++c) sum += layout_.direction[c][3] * y[c];
+        partial_[number] = sum;
+    });
+    return sum_of(layout_.blocks.size());
+}
+
+double DualSolver::sum_of(std::size_t count) const {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < count; ++k) sum += partial_[k];
+    return sum;
+}
+
+void DualSolver::write_answer(std::span<const Vec3> free_velocity, std::span<double> impulse,
+                              std::span<Vec3> velocity) const {
+    std::copy(free_velocity.begin(), free_velocity.end(), velocity.begin());
+    for (Index k = 0; k < layout_.body_count(); ++k) velocity[layout_.body[k]] += w_[k].head<3>();
+    for (Index c = 0; c < layout_.row_count(); ++c) impulse[layout_.row[c]] = layout_.scale[c] * y_[c];
+}
+
+}  // namespace talus

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "jam_detector.hpp"
+#include "talus/projection/optimality.hpp"
+#include "talus/projection/row_layout.hpp"
+#include "talus/projection/solver.hpp"
+
+namespace talus {
+
+/// The frame of every solver that works on the rows: sorts and scales them, makes the first guess, lets the
+/// derived class minimise f(y) = 1/2 y' A y + b' y over y >= 0, measures what it reached and writes the
+/// answer in the caller's order.
+class DualSolver : public ProjectionSolver {
+public:
+    explicit DualSolver(const SolverOptions& options) : options_(options) {}
+
+    void prepare(const ProjectionProblem& problem) override;
+    SolverReport solve(std::span<const double> rate, std::span<const Vec3> free_velocity, double time_step,
+                       std::span<double> impulse, std::span<Vec3> velocity) override;
+
+protected:
+    /// Minimises from y_ with w_ = M^-1 G' S y_, leaves the answer in y_ (w_ may be anything). Sets
+    /// iterations_.
+    virtual Status minimise() = 0;
+
+    /// True if (y, w) solves the problem to both tolerances.
+    bool is_solved(std::span<const double> y, std::span<const Packed> w);
+    /// The same with w formed afresh from y: w that is updated for many sweeps drifts by rounding.
+    bool is_solved_afresh(std::span<const double> y, std::span<Packed> w);
+    /// 1/2 sum m |w|^2. @param w (k)
+    double kinetic(std::span<const Packed> w);
+    /// b . y. @param y (m)
+    double work(std::span<const double> y);
+    /// Sum over blocks or body chunks, in order.
+    double sum_of(std::size_t count) const;
+
+    SolverOptions options_;
+    RowLayout layout_;
+    OptimalityMeter meter_;
+    JamDetector jam_;
+    std::vector<double> y_;
+    std::vector<Packed> w_;
+    std::vector<double> partial_;
+    int iterations_ = 0;
+
+private:
+    void check_sizes(std::span<const double> rate, std::span<const Vec3> free_velocity, double time_step,
+                     std::span<const double> impulse, std::span<const Vec3> velocity) const;
+    void first_guess(std::span<const double> impulse);
+    void write_answer(std::span<const Vec3> free_velocity, std::span<double> impulse,
+                      std::span<Vec3> velocity) const;
+
+    ProjectionProblem problem_;
+    RowLayoutBuilder builder_;
+};
+
+/// Iterations at which the residual is measured: every one of the first few, so that bodies at rest cost
+/// next to nothing, then at growing distance, up to an interval at which the pass it takes is small.
+class CheckSchedule {
+public:
+    bool due(int iteration) {
+        if (iteration < next_) return false;
+        next_ = iteration + 1 + std::min(iteration / kGrowth, kLongest);
+        return true;
+    }
+
+private:
+    static constexpr int kGrowth = 8;
+    static constexpr int kLongest = 9;
+    int next_ = 0;
+};
+
+}  // namespace talus

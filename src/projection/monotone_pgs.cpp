@@ -1,0 +1,130 @@
+#include "monotone_pgs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "row_kernels.hpp"
+
+namespace talus {
+
+namespace {
+
+/// A plain sweep at least this often: it lowers the objective by at least half the square of its change,
+/// which gives convergence whatever the momentum does.
+constexpr int kPlainEvery = 50;
+/// Updated velocities drift by rounding; formed afresh every so many sweeps.
+constexpr int kRebuildEvery = 100;
+/// The objective is a difference of sums that are this accurate relative to their size.
+constexpr double kObjectiveRounding = 1e-14;
+
+}  // namespace
+
+Status MonotonePgs::minimise() {
+    y_old_ = y_;
+    start_ = w_;
+    next_ = w_;
+    block_sums_.resize(layout_.blocks.size());
+    objective_ = kinetic(w_) + work(y_);
+    theta_ = 1.0;
+    beta_ = 0.0;
+    since_plain_ = 0;
+    CheckSchedule check;
+    for (int k = 0;; ++k) {
+        iterations_ = k;
+        if (check.due(k) && is_solved(y_, w_) && is_solved_afresh(y_, next_)) return Status::converged;
+        if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
+        if (k == options_.max_iterations) return Status::max_iterations;
+        advance();
+        if ((k + 1) % kRebuildEvery == 0) rebuild();
+    }
+}
+
+void MonotonePgs::advance() {
+    Sums sums = sweep(beta_);
+    if (sums.uphill > 0.0) theta_ = 1.0;
+    double beta = next_beta();
+    double energy = extrapolate(beta);
+    const double allowance = kObjectiveRounding * (energy + std::abs(sums.work));
+    if (beta_ > 0.0 && energy + sums.work > objective_ + allowance) {
+        start_ = w_;
+        beta_ = 0.0;
+        sums = sweep(0.0);
+        theta_ = 1.0;
+        beta = next_beta();
+        energy = extrapolate(beta);
+    }
+    objective_ = energy + sums.work;
+    since_plain_ = beta_ > 0.0 ? since_plain_ + 1 : 0;
+    beta_ = beta;
+    y_.swap(y_old_);
+    w_.swap(start_);
+    start_.swap(next_);
+}
+
+/// Momentum of the next sweep; none when a plain sweep is due.
+double MonotonePgs::next_beta() {
+    const double squared = theta_ * theta_;
+    const double next = 0.5 * (std::sqrt(squared * squared + 4.0 * squared) - squared);
+    const double beta = theta_ * (1.0 - theta_) / (squared + next);
+    theta_ = next;
+    return since_plain_ + 1 >= kPlainEvery ? 0.0 : beta;
+}
+
+MonotonePgs::Sums MonotonePgs::sweep(double beta) {
+    layout_.sweep_blocks([&](std::ptrdiff_t number, const RowLayout::Block& block) {
+        block_sums_[number] = sweep_block(block, beta);
+    });
+    Sums total;
+    for (const Sums& sums : block_sums_) {
+        total.work += sums.work;
+        total.uphill += sums.uphill;
+    }
+    return total;
+}
+
+MonotonePgs::Sums MonotonePgs::sweep_block(const RowLayout::Block& block, double beta) {
+    const double relaxation = options_.relaxation;
+    const double* y = y_.data();
+    double* y_old = y_old_.data();
+    Packed* w = start_.data();
+    Sums sums;
+    const auto relax = [&](Index c, double g) {
+        const double z = y[c] + beta * (y[c] - y_old[c]);
+        const double y_new = std::max(0.0, z - relaxation * g);
+        y_old[c] = y_new;
+        sums.work += layout_.direction[c][3] * y_new;
+        sums.uphill += (z - y_new) * (y_new - y[c]);
+        return y_new - z;
+    };
+    for (Index c = block.begin; c < block.single; ++c) {
+        push_pair(layout_, c, relax(c, pair_slope(layout_, c, w)), w);
+    }
+    for (Index c = block.single; c < block.end; ++c) {
+        push_single(layout_, c, relax(c, single_slope(layout_, c, w)), w);
+    }
+    return sums;
+}
+
+double MonotonePgs::extrapolate(double beta) {
+    layout_.body_chunks([&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) {
+        double sum = 0.0;
+        for (std::ptrdiff_t k = begin; k < end; ++k) {
+            const Packed& w = start_[k];
+            next_[k] = w + beta * (w - w_[k]);
+            sum += layout_.mass[k] * dot3(w, w);
+        }
+        partial_[chunk] = sum;
+    });
+    return 0.5 * sum_of(layout_.body_chunk_count());
+}
+
+void MonotonePgs::rebuild() {
+    layout_.scatter(y_, w_);
+    layout_.scatter(y_old_, start_);
+    layout_.body_chunks([&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
+        for (std::ptrdiff_t k = begin; k < end; ++k) start_[k] = w_[k] + beta_ * (w_[k] - start_[k]);
+    });
+    objective_ = kinetic(w_) + work(y_);
+}
+
+}  // namespace talus

@@ -1,0 +1,249 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "radix_sort.hpp"
+#include "talus/projection/row_layout.hpp"
+
+namespace talus {
+
+namespace {
+
+/// A row longer than this many median rows is not held by a cube: one giant must not make all cubes large.
+constexpr double kFarRow = 4.0;
+/// Cubes are this much wider than two rows, which covers the rounding of lengths and of cell coordinates.
+constexpr double kCubeMargin = 1.0 + 1e-6;
+/// Bodies are sorted within a cube along the curve through 4 x 4 x 4 cells.
+constexpr int kCellBits = 2;
+constexpr int kCoordinateBits = 21;  ///< three coordinates fit a 64-bit key; cells further out share the last
+constexpr double kLastCell = (1 << (kCoordinateBits - 1)) - 1;
+constexpr Index kOriginSample = 1024;  ///< bodies whose median is the origin of the cubes
+
+bool moves(const ProjectionProblem& problem, Index body) {
+    return body >= 0 && problem.inverse_mass[body] > 0.0;
+}
+
+/// Puts two zero bits between the bits of a coordinate.
+std::uint64_t spread_bits(std::uint64_t x) {
+    x = (x | x << 32) & 0x1f00000000ffffULL;
+    x = (x | x << 16) & 0x1f0000ff0000ffULL;
+    x = (x | x << 8) & 0x100f00f00f00f00fULL;
+    x = (x | x << 4) & 0x10c30c30c30c30c3ULL;
+    x = (x | x << 2) & 0x1249249249249249ULL;
+    return x;
+}
+
+/// Morton key of the cell of a point. Any finite point is allowed: cells beyond the last are one cell with
+/// it, which only makes that cell larger, so cubes of one colour stay as far apart as before.
+std::uint64_t curve_key(const Vec3& point, const Vec3& origin, double cell) {
+    std::uint64_t key = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double x = std::floor((point[axis] - origin[axis]) / cell);
+        const double clamped = x > -kLastCell ? std::min(x, kLastCell) : -kLastCell;
+        key |= spread_bits(static_cast<std::uint64_t>(clamped + kLastCell + 1.0)) << axis;
+    }
+    return key;
+}
+
+std::uint64_t cube_of(std::uint64_t key) {
+    return key >> (3 * kCellBits);
+}
+
+int colour_of(std::uint64_t key) {
+    return static_cast<int>(cube_of(key) & 7U);
+}
+
+double median(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+}  // namespace
+
+void RowLayoutBuilder::build(const ProjectionProblem& problem, RowLayout& layout) {
+    check_rows(problem);
+    longest_ = ordinary_length(problem);
+    number_bodies(problem, layout);
+    classify_rows(problem);
+    order_rows(layout);
+    fill_rows(problem, layout);
+}
+
+void RowLayoutBuilder::check_rows(const ProjectionProblem& problem) const {
+    const auto bodies = static_cast<Index>(problem.inverse_mass.size());
+    if (problem.centre.size() != problem.inverse_mass.size()) {
+        throw std::invalid_argument("projection: as many centres as inverse masses are needed");
+    }
+    for (std::size_t c = 0; c < problem.rows.size(); ++c) {
+        const Row& r = problem.rows[c];
+        if (r.i < 0 || r.i >= bodies || r.j < -1 || r.j >= bodies || r.i == r.j) {
+            throw std::invalid_argument(
+                fmt::format("projection: row {} joins bodies {} and {}, of {}", c, r.i, r.j, bodies));
+        }
+        if (!moves(problem, r.i) && !moves(problem, r.j)) {
+            throw std::invalid_argument(
+                fmt::format("projection: row {} joins {} and {}, which can not move", c, r.i, r.j));
+        }
+        if (!(r.radius > 0.0)) {
+            throw std::invalid_argument(
+                fmt::format("projection: row {} has radius {}, positive is needed", c, r.radius));
+        }
+    }
+}
+
+/// Longest row between two bodies that can move, but not above kFarRow medians.
+double RowLayoutBuilder::ordinary_length(const ProjectionProblem& problem) {
+    length_.assign(problem.rows.size(), 0.0);
+    sample_.clear();
+    double longest = 0.0;
+    for (std::size_t c = 0; c < problem.rows.size(); ++c) {
+        const Row& r = problem.rows[c];
+        if (!moves(problem, r.i) || !moves(problem, r.j)) continue;
+        length_[c] = (problem.centre[r.j] - problem.centre[r.i]).norm();
+        sample_.push_back(length_[c]);
+        longest = std::max(longest, length_[c]);
+    }
+    return sample_.empty() ? 0.0 : std::min(longest, kFarRow * median(sample_));
+}
+
+/// Packs the bodies that can move and have a row, along the curve, and finds the cubes they fill.
+void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout& layout) {
+    packed_.assign(problem.inverse_mass.size(), -1);
+    for (const Row& r : problem.rows) {
+        if (moves(problem, r.i)) packed_[r.i] = 0;
+        if (moves(problem, r.j)) packed_[r.j] = 0;
+    }
+    layout.body.clear();
+    for (std::size_t k = 0; k < packed_.size(); ++k) {
+        if (packed_[k] == 0) layout.body.push_back(static_cast<Index>(k));
+    }
+    const Index count = layout.body_count();
+    key_.assign(layout.body.size(), 0);
+    if (longest_ > 0.0) {
+        Vec3 origin;
+        const Index stride = std::max<Index>(1, count / kOriginSample);
+        for (int axis = 0; axis < 3; ++axis) {
+            sample_.clear();
+            for (Index k = 0; k < count; k += stride) {
+                sample_.push_back(problem.centre[layout.body[k]][axis]);
+            }
+            origin[axis] = median(sample_);
+        }
+        const double cell = 2.0 * longest_ * kCubeMargin / (1 << kCellBits);
+        for (Index k = 0; k < count; ++k) key_[k] = curve_key(problem.centre[layout.body[k]], origin, cell);
+        radix_sort(key_, layout.body, spare_key_, spare_body_);
+    }
+    layout.mass.resize(layout.body.size());
+    cube_begin_.clear();
+    for (Index k = 0; k < count; ++k) {
+        packed_[layout.body[k]] = k;
+        layout.mass[k] = 1.0 / problem.inverse_mass[layout.body[k]];
+        if (k == 0 || cube_of(key_[k]) != cube_of(key_[k - 1])) cube_begin_.push_back(k);
+    }
+    cube_begin_.push_back(count);
+}
+
+void RowLayoutBuilder::classify_rows(const ProjectionProblem& problem) {
+    owner_.resize(problem.rows.size());
+    kind_.resize(problem.rows.size());
+    for (std::size_t c = 0; c < problem.rows.size(); ++c) {
+        const Row& r = problem.rows[c];
+        const bool both = moves(problem, r.i) && moves(problem, r.j);
+        owner_[c] = packed_[moves(problem, r.i) ? r.i : r.j];
+        kind_[c] = !both ? Kind::single : length_[c] <= longest_ ? Kind::pair : Kind::far;
+    }
+    fill_bucket(problem, Kind::pair, pairs_);
+    fill_bucket(problem, Kind::single, singles_);
+    fill_bucket(problem, Kind::far, far_);
+    none_.begin.assign(pairs_.begin.size(), 0);
+}
+
+/// Counting sort by owner; within an owner by partner, so that the caller's order of rows hardly matters.
+void RowLayoutBuilder::fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket) {
+    const std::size_t bodies = key_.size();
+    bucket.begin.assign(bodies + 1, 0);
+    for (std::size_t c = 0; c < owner_.size(); ++c) {
+        if (kind_[c] == kind) ++bucket.begin[owner_[c] + 1];
+    }
+    for (std::size_t k = 0; k < bodies; ++k) bucket.begin[k + 1] += bucket.begin[k];
+    bucket.row.resize(static_cast<std::size_t>(bucket.begin[bodies]));
+    rank_.assign(bucket.begin.begin(), bucket.begin.end() - 1);
+    for (std::size_t c = 0; c < owner_.size(); ++c) {
+        if (kind_[c] == kind) bucket.row[rank_[owner_[c]]++] = static_cast<Index>(c);
+    }
+    const auto partner = [&](Index c) { return problem.rows[c].j < 0 ? -1 : packed_[problem.rows[c].j]; };
+    for (std::size_t k = 0; k < bodies; ++k) {
+        std::sort(bucket.row.begin() + bucket.begin[k], bucket.row.begin() + bucket.begin[k + 1],
+                  [&](Index a, Index b) { return std::pair(partner(a), a) < std::pair(partner(b), b); });
+    }
+}
+
+void RowLayoutBuilder::order_rows(RowLayout& layout) {
+    layout.row.clear();
+    layout.blocks.clear();
+    layout.colour_begin.assign(1, 0);
+    for (int colour = 0; colour < 8; ++colour) {
+        for (std::size_t cube = 0; cube + 1 < cube_begin_.size(); ++cube) {
+            const Index first = cube_begin_[cube];
+            if (colour_of(key_[first]) != colour) continue;
+            add_block(first, cube_begin_[cube + 1], pairs_, singles_, layout);
+        }
+        const auto blocks = static_cast<Index>(layout.blocks.size());
+        if (blocks > layout.colour_begin.back()) layout.colour_begin.push_back(blocks);
+    }
+    if (far_.row.empty()) return;
+    add_block(0, static_cast<Index>(key_.size()), far_, none_, layout);
+    layout.colour_begin.push_back(static_cast<Index>(layout.blocks.size()));
+}
+
+void RowLayoutBuilder::add_block(Index first_body, Index last_body, const Bucket& pairs,
+                                 const Bucket& singles, RowLayout& layout) {
+    RowLayout::Block block{};
+    block.begin = layout.row_count();
+    take_turns(pairs, first_body, last_body, layout.row);
+    block.single = layout.row_count();
+    take_turns(singles, first_body, last_body, layout.row);
+    block.end = layout.row_count();
+    if (block.end > block.begin) layout.blocks.push_back(block);
+}
+
+/// Own-rank order: the first row of every body, then the second of every body that has one, and so on.
+void RowLayoutBuilder::take_turns(const Bucket& bucket, Index first_body, Index last_body,
+                                  std::vector<Index>& row) {
+    active_.clear();
+    for (Index k = first_body; k < last_body; ++k) {
+        if (bucket.begin[k + 1] > bucket.begin[k]) active_.push_back(k);
+    }
+    for (Index rank = 0; !active_.empty(); ++rank) {
+        std::size_t kept = 0;
+        for (const Index k : active_) {
+            row.push_back(bucket.row[bucket.begin[k] + rank]);
+            if (bucket.begin[k] + rank + 1 < bucket.begin[k + 1]) active_[kept++] = k;
+        }
+        active_.resize(kept);
+    }
+}
+
+void RowLayoutBuilder::fill_rows(const ProjectionProblem& problem, RowLayout& layout) const {
+    layout.direction.resize(layout.row.size());
+    layout.ends.resize(layout.row.size());
+    layout.scale.resize(layout.row.size());
+    for (std::size_t c = 0; c < layout.row.size(); ++c) {
+        const Row& r = problem.rows[layout.row[c]];
+        const bool i_moves = moves(problem, r.i);
+        const bool j_moves = moves(problem, r.j);
+        const double inverse =
+            (i_moves ? problem.inverse_mass[r.i] : 0.0) + (j_moves ? problem.inverse_mass[r.j] : 0.0);
+        const double s = 1.0 / std::sqrt(inverse);
+        const double sign = j_moves ? 1.0 : -1.0;
+        layout.scale[c] = s;
+        layout.direction[c] << sign * s * r.normal, 0.0;
+        layout.ends[c] = {packed_[i_moves ? r.i : r.j], i_moves && j_moves ? packed_[r.j] : -1};
+    }
+}
+
+}  // namespace talus

@@ -1,0 +1,46 @@
+#include "talus/projection/solver.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "monotone_pgs.hpp"
+
+namespace talus {
+
+namespace {
+
+void check_options(const SolverOptions& options) {
+    if (!(options.tolerance > 0.0)) {
+        throw std::invalid_argument(
+            fmt::format("solver tolerance is {}, a positive number is needed", options.tolerance));
+    }
+    if (!(options.overlap_tolerance > 0.0)) {
+        throw std::invalid_argument(fmt::format("solver overlap_tolerance is {}, a positive number is needed",
+                                                options.overlap_tolerance));
+    }
+    if (options.max_iterations < 1) {
+        throw std::invalid_argument(
+            fmt::format("solver max_iterations is {}, at least 1 is needed", options.max_iterations));
+    }
+    if (!(options.relaxation > 0.0 && options.relaxation < 2.0)) {
+        throw std::invalid_argument(
+            fmt::format("solver relaxation is {}, a number between 0 and 2 (both left out) is needed",
+                        options.relaxation));
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<ProjectionSolver> make_solver(const SolverOptions& options) {
+    check_options(options);
+    switch (options.kind) {
+        case SolverKind::monotone_pgs:
+            return std::make_unique<MonotonePgs>(options);
+        default:
+            break;
+    }
+    throw std::invalid_argument("solver kind is not one of the known ones");
+}
+
+}  // namespace talus
