@@ -34,6 +34,7 @@ private:
 
     std::unique_ptr<BroadPhase> broad_phase_;
     double skin_;
+    bool built_ = false;
     std::vector<Pair> pairs_;
     std::vector<Vec3> built_position_;
     std::vector<double> size_;  // radius + reach + skin at the build [m]

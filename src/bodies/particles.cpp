@@ -1,0 +1,154 @@
+#include "talus/bodies/particles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "talus/core/error.hpp"
+#include "talus/core/parallel.hpp"
+
+namespace talus {
+
+namespace {
+
+bool positive_and_finite(double number) {
+    return number > 0.0 && std::isfinite(number);
+}
+
+/// A mass below about 1e-308 kg has no finite inverse.
+bool usable_mass(double mass) {
+    return positive_and_finite(mass) && std::isfinite(1.0 / mass);
+}
+
+template <class T>
+void keep(std::vector<T>& values, const std::vector<std::uint8_t>& removed) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (removed[i] == 0) values[kept++] = values[i];
+    }
+    values.resize(kept);
+}
+
+/// What a group's schedule makes of its particles at one time.
+struct GroupScale {
+    double radius;  ///< factor of the reference radius [-]
+    double mass;    ///< factor of the reference mass [-]
+};
+
+std::vector<GroupScale> scales_at(const std::vector<Group>& groups, int dimension, double t) {
+    std::vector<GroupScale> scales;
+    scales.reserve(groups.size());
+    for (const Group& group : groups) {
+        const double scale = group.radius_scale.at(t);
+        // Products, not std::pow: a scale of exactly 1 must leave the bits of the mass alone.
+        const double power = dimension == 2 ? scale * scale : scale * scale * scale;
+        scales.push_back({scale, group.constant_density ? power : 1.0});
+    }
+    return scales;
+}
+
+void require_groups(const Particles& particles, const std::vector<Group>& groups) {
+    const auto known = [&](std::int32_t g) { return g >= 0 && static_cast<std::size_t>(g) < groups.size(); };
+    if (!std::all_of(particles.group.begin(), particles.group.end(), known))
+        throw std::invalid_argument("a particle's group index is not one of the groups");
+}
+
+[[noreturn]] void refuse(const Particles& particles, const std::vector<Group>& groups, std::size_t i,
+                         double t, const GroupScale& scale) {
+    const std::string& name = groups[static_cast<std::size_t>(particles.group[i])].name;
+    throw StateError(fmt::format(
+        "group '{}': particle {} would have radius {} m and mass {} kg at t = {} s (radius scale {}); "
+        "both must be positive and finite: change the group's radius schedule or the end time",
+        name, particles.id[i], particles.reference_radius[i] * scale.radius,
+        particles.reference_mass[i] * scale.mass, t, scale.radius));
+}
+
+}  // namespace
+
+void Particles::add(ParticleId new_id, const Vec3& centre, const Vec3& speed, double new_radius,
+                    double new_mass, std::int32_t group_index, bool is_frozen) {
+    if (!id.empty() && new_id <= id.back())
+        throw std::invalid_argument(
+            fmt::format("particle id {} is not greater than the last id {}", new_id, id.back()));
+    if (!positive_and_finite(new_radius))
+        throw std::invalid_argument(
+            fmt::format("particle {}: radius {} m is not positive and finite", new_id, new_radius));
+    if (!usable_mass(new_mass))
+        throw std::invalid_argument(
+            fmt::format("particle {}: mass {} kg is not positive and finite", new_id, new_mass));
+    if (!centre.allFinite() || !speed.allFinite())
+        throw std::invalid_argument(fmt::format("particle {}: position or velocity is not finite", new_id));
+    id.push_back(new_id);
+    position.push_back(centre);
+    velocity.push_back(is_frozen ? Vec3::Zero() : speed);
+    contact_force.push_back(Vec3::Zero());
+    radius.push_back(new_radius);
+    reference_radius.push_back(new_radius);
+    mass.push_back(new_mass);
+    inverse_mass.push_back(is_frozen ? 0.0 : 1.0 / new_mass);
+    reference_mass.push_back(new_mass);
+    group.push_back(group_index);
+}
+
+void Particles::remove(const std::vector<std::uint8_t>& remove) {
+    if (remove.size() != id.size())
+        throw std::invalid_argument(
+            fmt::format("{} marks for the removal from {} particles", remove.size(), id.size()));
+    keep(id, remove);
+    keep(position, remove);
+    keep(velocity, remove);
+    keep(contact_force, remove);
+    keep(radius, remove);
+    keep(reference_radius, remove);
+    keep(mass, remove);
+    keep(inverse_mass, remove);
+    keep(reference_mass, remove);
+    keep(group, remove);
+}
+
+void Particles::reserve(std::size_t count) {
+    id.reserve(count);
+    position.reserve(count);
+    velocity.reserve(count);
+    contact_force.reserve(count);
+    radius.reserve(count);
+    reference_radius.reserve(count);
+    mass.reserve(count);
+    inverse_mass.reserve(count);
+    reference_mass.reserve(count);
+    group.reserve(count);
+}
+
+void set_radii(Particles& particles, const std::vector<Group>& groups, int dimension, double t) {
+    if (dimension != 2 && dimension != 3) throw std::invalid_argument("the dimension is 2 or 3");
+    require_groups(particles, groups);
+    const std::vector<GroupScale> scales = scales_at(groups, dimension, t);
+    const auto scale_of = [&](std::size_t i) { return scales[static_cast<std::size_t>(particles.group[i])]; };
+    const std::ptrdiff_t count = particles.size();
+    // All are checked before the first is changed, so that a refused time leaves the state as it was.
+    const std::ptrdiff_t first_bad = parallel_reduce(
+        count, count,
+        [&](std::ptrdiff_t k) {
+            const auto i = static_cast<std::size_t>(k);
+            const GroupScale scale = scale_of(i);
+            const bool good = positive_and_finite(particles.reference_radius[i] * scale.radius) &&
+                              usable_mass(particles.reference_mass[i] * scale.mass);
+            return good ? count : k;
+        },
+        [](std::ptrdiff_t a, std::ptrdiff_t b) { return std::min(a, b); });
+    if (first_bad < count) {
+        const auto i = static_cast<std::size_t>(first_bad);
+        refuse(particles, groups, i, t, scale_of(i));
+    }
+    parallel_for(count, [&](std::ptrdiff_t k) {
+        const auto i = static_cast<std::size_t>(k);
+        const GroupScale scale = scale_of(i);
+        particles.radius[i] = particles.reference_radius[i] * scale.radius;
+        particles.mass[i] = particles.reference_mass[i] * scale.mass;
+        if (!particles.frozen(static_cast<Index>(k))) particles.inverse_mass[i] = 1.0 / particles.mass[i];
+    });
+}
+
+}  // namespace talus
