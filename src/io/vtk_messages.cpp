@@ -1,10 +1,12 @@
 #include "vtk_messages.hpp"
 
+#include <vtkLogger.h>
 #include <vtkObjectFactory.h>
 #include <vtkOutputWindow.h>
 #include <vtkSmartPointer.h>
 
 #include <sstream>
+#include <vector>
 
 namespace talus {
 namespace {
@@ -16,40 +18,54 @@ public:
     vtkTypeMacro(KeepingWindow, vtkOutputWindow)
 
         void DisplayText(const char* text) override {
-        if (text != nullptr) kept += text;
+        if (text != nullptr) messages.emplace_back(text);
     }
     // NOLINTEND(readability-identifier-naming)
 
-    std::string kept;
+    std::vector<std::string> messages;
 };
 vtkStandardNewMacro(KeepingWindow)
+
+    /// VTK writes "ERROR: In file.cxx, line 1\nvtkClass (0x1): what is wrong\n\n": the part that is for
+    /// users.
+    std::string first_sentence(const std::string& message) {
+    std::istringstream lines(message);
+    std::string line;
+    while (std::getline(lines, line)) {
+        if (line.empty() || line.starts_with("ERROR: In ") || line.starts_with("Warning: In ")) continue;
+        const std::size_t address = line.find("): ");
+        return address == std::string::npos ? line : line.substr(address + 3);
+    }
+    return message;
+}
 
 }  // namespace
 
 struct VtkMessages::Impl {
-    vtkSmartPointer<vtkOutputWindow> before = vtkOutputWindow::GetInstance();
+    vtkSmartPointer<vtkOutputWindow> window_before = vtkOutputWindow::GetInstance();
+    vtkLogger::Verbosity verbosity_before = vtkLogger::GetCurrentVerbosityCutoff();
     vtkSmartPointer<KeepingWindow> window = vtkSmartPointer<KeepingWindow>::New();
 };
 
 VtkMessages::VtkMessages() : impl_(std::make_unique<Impl>()) {
     vtkOutputWindow::SetInstance(impl_->window);
+    // VTK 9 logs every message to the terminal as well.
+    vtkLogger::SetStderrVerbosity(vtkLogger::VERBOSITY_OFF);
 }
 
 VtkMessages::~VtkMessages() {
-    vtkOutputWindow::SetInstance(impl_->before);
+    vtkOutputWindow::SetInstance(impl_->window_before);
+    vtkLogger::SetStderrVerbosity(impl_->verbosity_before);
 }
 
 std::string VtkMessages::text() const {
-    // VTK writes "ERROR: In file.cxx, line 1\nvtkClass (0x1): what is wrong\n\n": keep what is wrong.
-    std::istringstream lines(impl_->window->kept);
-    std::string joined, line;
-    while (std::getline(lines, line)) {
-        if (line.empty() || line.starts_with("ERROR: In ") || line.starts_with("Warning: In ")) continue;
-        const std::size_t address = line.find("): ");
-        if (address != std::string::npos) line.erase(0, address + 3);
-        joined += (joined.empty() ? "" : "; ") + line;
+    std::string joined;
+    for (const std::string& message : impl_->window->messages) {
+        // What follows from the message before, with pages of internals.
+        if (!joined.empty() && message.find("returned failure for request") != std::string::npos) continue;
+        joined += (joined.empty() ? "" : "; ") + first_sentence(message);
     }
-    return joined.empty() && !impl_->window->kept.empty() ? impl_->window->kept : joined;
+    return joined;
 }
 
 }  // namespace talus

@@ -1,0 +1,211 @@
+#include "talus/io/read_packing.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+#include "io/support.hpp"
+#include "talus/core/error.hpp"
+#include "talus/io/frame_writer.hpp"
+
+using namespace talus;
+using namespace talus::test;
+
+namespace {
+
+Packing csv(const std::string& text) {
+    const TemporaryDirectory directory;
+    return read_packing(directory.write("p.csv", text));
+}
+
+/// What is said of a CSV file of this text; empty if it is read.
+std::string complaint(const std::string& text) {
+    return message_of<InputError>([&] { csv(text); });
+}
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// A binary STL file of one triangle.
+std::string binary_stl() {
+    const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    std::string text(80 + 4 + 50, '\0');
+    text[80] = 1;
+    std::memcpy(text.data() + 84 + 12, corners, sizeof corners);
+    return text;
+}
+
+std::string vtp(const std::string& radii) {
+    return R"(<VTKFile type="PolyData" version="1.0"><PolyData><Piece NumberOfPoints="2">
+<PointData><DataArray type="Float64" Name="radius" format="ascii">)" +
+           radii + R"(</DataArray></PointData>
+<Points><DataArray type="Float64" NumberOfComponents="3" format="ascii">0 0.25 1e-3 1 2 3</DataArray></Points>
+</Piece></PolyData></VTKFile>)";
+}
+
+}  // namespace
+
+TEST_CASE("a table gives positions, velocities, radii, masses and groups, and extra columns do not matter") {
+    const Packing p = csv("id,x,y,z,radius,vx,vy,vz,mass,colour,group\n5,1,2,3,0.5,4,5,6,7,red,2\n");
+    REQUIRE(p.position.size() == 1);
+    CHECK(p.position[0] == Vec3(1, 2, 3));
+    CHECK(p.velocity.at(0) == Vec3(4, 5, 6));
+    CHECK(p.radius.at(0) == 0.5);
+    CHECK(p.mass.at(0) == 7.0);
+    CHECK(p.group.at(0) == 2);
+}
+
+TEST_CASE("columns that are not there stay empty, and a plane table has z = 0") {
+    const Packing p = csv("x,y,diameter\n1,2,0.5\n3,4,1\n");
+    REQUIRE(p.position.size() == 2);
+    CHECK(p.position[1] == Vec3(3, 4, 0));
+    CHECK(p.radius[0] == 0.25);
+    CHECK(p.velocity.empty());
+    CHECK(p.mass.empty());
+    CHECK(p.group.empty());
+    CHECK(csv("x,y,radius\n").position.empty());
+}
+
+TEST_CASE("tables of other tools are understood: delimiters, quotes, comments, line ends, byte order mark") {
+    for (const char* text :
+         {"x;y;radius\n1;2;0.5\n", "x\ty\tradius\n1\t2\t0.5\n", "x y  radius\n 1  2\t0.5 \n",
+          "\xEF\xBB\xBFX, Y, Radius\r\n1, 2, 0.5\r\n", "\"x\",\"y\",\"radius\"\n1,2,\"0.5\"",
+          "# made by hand\nx,y,radius\n\n# one\n1,2,+5e-1\n", "# x y radius\n1 2 0.5\n",
+          "Points:0,Points:1,Points:2,note,radius\n1,2,0,\"a, b\",.5\n"}) {
+        CAPTURE(text);
+        const Packing p = csv(text);
+        REQUIRE(p.position.size() == 1);
+        CHECK(p.position[0] == Vec3(1, 2, 0));
+        CHECK(p.radius[0] == 0.5);
+    }
+}
+
+TEST_CASE("a wrong cell is named by file, line and column") {
+    const std::string message = complaint("x,y,radius\n1,2,3\n\n1,two,3\n");
+    CHECK(has(message, "p.csv:4: column 'y': 'two' is no number"));
+    CHECK(has(complaint("x,y,radius\n1,,3\n"), "p.csv:2: column 'y': the cell is empty"));
+    CHECK(has(complaint("x,y,radius\n1,2,0\n"), "column 'radius': 0 is not positive"));
+    CHECK(has(complaint("x,y,radius,mass\n1,2,1,-1\n"), "column 'mass': -1 is not positive"));
+    CHECK(has(complaint("x,y,radius\nnan,2,1\n"), "column 'x': 'nan' is not finite"));
+    CHECK(has(complaint("x,y,radius\n1,-inf,1\n"), "column 'y': '-inf' is not finite"));
+    CHECK(has(complaint("x,y,radius\n1,1e999,1\n"), "'1e999' is beyond"));
+    CHECK(has(complaint("x,y,radius\n1,2 m,1\n"), "'2 m' is no number"));
+    CHECK(has(complaint("x,y,radius,group\n1,2,1,0.5\n"), "column 'group'"));
+}
+
+TEST_CASE("a table of the wrong shape is refused with what is missing") {
+    CHECK(has(complaint(""), "is empty"));
+    CHECK(has(complaint("# only a comment\n"), "is empty"));
+    CHECK(has(complaint("x,y,z\n1,2,3\n"), "column 'radius' is missing"));
+    CHECK(has(complaint("y,radius\n1,2\n"), "column 'x' is missing"));
+    CHECK(has(complaint("x,y,radius,vy\n1,2,3,4\n"), "column 'vx' is missing"));
+    CHECK(has(complaint("1,2,3\n4,5,6\n"), "column 'x' is missing"));
+    CHECK(has(complaint("x,y,radius,X\n1,2,3,4\n"), "mean the same"));
+    CHECK(has(complaint("x,y,radius\n1,2\n"), ":2: row: 2 cells for 3 columns"));
+    CHECK(has(complaint(std::string("x\0,\0y\0", 6)), "no plain text"));
+}
+
+TEST_CASE("decimal commas are named as such") {
+    CHECK(has(complaint("x;y;radius\n1;2;0,5\n"), "decimal points"));
+    CHECK(has(complaint("x,y,radius\n1,2,0,5\n"), "decimal commas"));
+}
+
+TEST_CASE("files that are not there, or of another kind, are refused") {
+    CHECK(has(message_of<InputError>([] { read_packing("/no/such.csv"); }), "/no/such.csv"));
+    CHECK_THROWS_AS(read_packing("/tmp"), InputError);
+    const TemporaryDirectory directory;
+    CHECK(has(message_of<InputError>([&] { read_packing(directory.write("p.xls", "")); }), ".csv"));
+}
+
+TEST_CASE("a frame reads back as a packing with the same bits, whatever the locale") {
+    const TemporaryDirectory directory;
+    const DecimalCommas locale;
+    const System system = three_spheres();
+    FrameWriter(directory.path(), {}).write(system, {}, 1.0);
+    const Packing p = read_packing(directory.file("particles_000000.vtp"));
+    CHECK(p.position == system.particles.position);
+    CHECK(p.velocity == system.particles.velocity);
+    CHECK(p.radius == system.particles.radius);
+    CHECK(p.mass == system.particles.mass);
+    CHECK(p.group == system.particles.group);
+}
+
+TEST_CASE("point data of other tools is read, text too, whatever the locale") {
+    const TemporaryDirectory directory;
+    const DecimalCommas locale;
+    const Packing p = read_packing(directory.write("p.vtp", vtp("0.5 1234.5")));
+    REQUIRE(p.position.size() == 2);
+    CHECK(p.position[0] == Vec3(0, 0.25, 1e-3));
+    CHECK(p.radius == std::vector<double>{0.5, 1234.5});
+    CHECK(p.velocity.empty());
+    CHECK(csv("x,y,radius\n0.25,1234.5,1\n").position[0] == Vec3(0.25, 1234.5, 0));
+}
+
+TEST_CASE("wrong point data is refused with array and point") {
+    const TemporaryDirectory directory;
+    const auto said = [&](const std::string& text) {
+        const std::string path = directory.write("p.vtp", text);
+        const std::string message = message_of<InputError>([&] { read_packing(path); });
+        CHECK(message.find(path) == 0);
+        return message;
+    };
+    CHECK(has(said(vtp("0.5 -1")), "array 'radius', point 1: -1 is not positive"));
+    std::string text = vtp("0.5 1");
+    CHECK(has(said(text.replace(text.find("\"radius\""), 8, "\"size\"")), "neither"));
+    CHECK(has(said("not XML"), "can not be read"));
+    CHECK(has(said(""), "can not be read"));
+    CHECK(has(said(vtp("0.5 1").substr(0, 150)), "can not be read"));
+}
+
+TEST_CASE("a frame that was cut short is refused, or read whole where only its end mark is lost") {
+    const TemporaryDirectory directory;
+    FrameWriter(directory.path(), {}).write(three_spheres(), {}, 1.0);
+    const std::string frame = text_of(directory.file("particles_000000.vtp"));
+    int refused = 0;
+    for (std::size_t size = 0; size < frame.size(); size += 97) {
+        CAPTURE(size);
+        const std::string path = directory.write("cut.vtp", frame.substr(0, size));
+        try {
+            const Packing p = read_packing(path);
+            CHECK(p.position == three_spheres().particles.position);
+            CHECK(p.velocity == three_spheres().particles.velocity);
+            CHECK(p.radius == three_spheres().particles.radius);
+            CHECK(p.group == three_spheres().particles.group);
+        } catch (const InputError& error) {
+            CHECK(std::string(error.what()).find(path) == 0);
+            ++refused;
+        }
+    }
+    CHECK(refused > static_cast<int>(frame.size() / 97 * 9 / 10));
+}
+
+TEST_CASE("triangles are read from text and binary STL files") {
+    const TemporaryDirectory directory;
+    const std::string text =
+        "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 "
+        "0\nendloop\nendfacet\n"
+        "endsolid a\n";
+    for (const std::string& content : {text, binary_stl()}) {
+        const DecimalCommas locale;
+        const TriangleSoup soup = read_stl(directory.write("a.stl", content));
+        REQUIRE(soup.triangles.size() == 1);
+        const auto [a, b, c] = soup.triangles[0];
+        CHECK(soup.points[static_cast<std::size_t>(a)] == Vec3(0, 0, 0));
+        CHECK(soup.points[static_cast<std::size_t>(b)] == Vec3(1, 0, 0));
+        CHECK(soup.points[static_cast<std::size_t>(c)] == Vec3(0, 1, 0));
+    }
+}
+
+TEST_CASE("missing, empty, cut and meaningless STL files are refused") {
+    const TemporaryDirectory directory;
+    CHECK(has(message_of<InputError>([] { read_stl("/no/such.stl"); }), "/no/such.stl"));
+    for (const std::string& content :
+         {std::string(), std::string("garbage"), std::string("solid a\nendsolid a\n"), std::string("solid"),
+          std::string(1000, '\x7f'), binary_stl().substr(0, 120), std::string(84, '\0'),
+          std::string("solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 zero\n")}) {
+        CAPTURE(content);
+        const std::string path = directory.write("a.stl", content);
+        CHECK(message_of<InputError>([&] { read_stl(path); }).find(path) == 0);
+    }
+}
