@@ -1,5 +1,7 @@
 #include "talus/measure/mechanics.hpp"
 
+#include <Eigen/Geometry>
+
 #include "talus/core/parallel.hpp"
 
 namespace talus {
