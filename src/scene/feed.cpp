@@ -1,8 +1,12 @@
 #include "talus/scene/feed.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "talus/core/error.hpp"
 #include "talus/core/random.hpp"
 #include "talus/scene/free_places.hpp"
 
@@ -16,6 +20,9 @@ constexpr std::uint64_t kPlaceSeed = 0x666565642d706c61ULL;
 
 // Rounding of rate * (t - from) that must not delay a particle by a step [-].
 constexpr double kRounding = 1e-9;
+
+// More than any run asks for, and a whole number in both types.
+constexpr double kMost = 0x1p53;
 
 /// The walls, and the particles that a ball of radius `radius` in `region` could touch: asking about a small
 /// inlet must not cost a copy of the whole bed.
@@ -38,13 +45,23 @@ FreePlaces places_near(const Region& region, double radius, const System& system
 
 }  // namespace
 
+Feed::Feed(const Inlet& inlet, int dimension) : inlet_(inlet) {
+    const Box box = inlet.region.bounds();
+    const double extent = (box.high - box.low).head(dimension).minCoeff();
+    if (extent >= 2.0 * inlet.radius.largest()) return;
+    throw InputError(
+        fmt::format("inlet \"{}\": its region is {:.6g} m wide, too small for its largest particle, of "
+                    "diameter {:.6g} m",
+                    inlet.name, extent, 2.0 * inlet.radius.largest()));
+}
+
 std::int64_t Feed::due(double time) const {
     if (time < inlet_.from || time >= inlet_.until) return 0;
     const std::int64_t room =
         inlet_.count < 0 ? std::numeric_limits<std::int64_t>::max() : inlet_.count - created_;
     if (inlet_.rate == 0.0) return room;
     const double so_far = std::floor(inlet_.rate * (time - inlet_.from) + kRounding) + 1.0;
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(so_far) - asked_, 0, room);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(so_far, kMost)) - asked_, 0, room);
 }
 
 bool Feed::find_place(const FreePlaces& places, double radius, int dimension, Vec3& place) {

@@ -29,9 +29,10 @@ System start_state(const Scene& scene, Notices& notices) {
     if (overlaps.count == 0) return system;
     const std::string found = overlaps.describe(system);
     if (scene.overlap_policy == OverlapPolicy::refuse) {
-        throw InputError({scene.path, 0}, "",
-                         "overlap at the start: " + found +
-                             "; move the particles apart, or set overlaps = \"resolve\" to have them moved");
+        throw InputError(
+            {scene.path, 0}, "",
+            "overlap at the start: " + found +
+                "; move the particles apart, or have talus move them: [start] overlaps = \"resolve\"");
     }
     if (overlaps.coincident) {
         throw InputError(
@@ -58,6 +59,7 @@ struct Simulation::Impl {
     explicit Impl(const Scene& scene);
 
     void insert();
+    StepReport step();
     void remove_flagged(const std::vector<std::uint8_t>& flags);
     void note(const StepReport& report);
     void balance();
@@ -78,12 +80,12 @@ struct Simulation::Impl {
 Simulation::Impl::Impl(const Scene& scene)
     : system(start_state(scene, notices)),
       stepper(scene.step),
-      feeds(scene.inlets.begin(), scene.inlets.end()),
       created_by_inlet(scene.inlets.size(), 0),
       asked_of_inlet(scene.inlets.size(), 0),
       traffic(scene, system),
       last_step(count_steps(scene.end, scene.step.time_step)),
       next_id(system.particles.id.empty() ? 0 : system.particles.id.back() + 1) {
+    for (const Inlet& inlet : scene.inlets) feeds.emplace_back(inlet, scene.dimension);
     summary.created = summary.inside = system.particles.size();
     stepper.find_contacts(system);
     const double reached = static_cast<double>(last_step) * scene.step.time_step;
@@ -113,6 +115,18 @@ void Simulation::Impl::insert() {
     summary.created += added;
     traffic.particles_added(system);
     stepper.particles_changed();
+}
+
+StepReport Simulation::Impl::step() {
+    try {
+        return stepper.step(system);
+    } catch (const StateError&) {
+        // The caller may want to draw the state that is left: with its contacts, not those of the failed
+        // step.
+        removed_some = false;
+        stepper.find_contacts(system);
+        throw;
+    }
 }
 
 void Simulation::Impl::remove_flagged(const std::vector<std::uint8_t>& flags) {
@@ -184,10 +198,11 @@ void Simulation::Impl::balance() {
 
 Simulation::Simulation(const Scene& scene) : impl_(std::make_unique<Impl>(scene)) {}
 Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
 
 StepReport Simulation::advance() {
     impl_->insert();
-    const StepReport report = impl_->stepper.step(impl_->system);
+    const StepReport report = impl_->step();
     impl_->note(report);
     impl_->remove_flagged(impl_->traffic.book(impl_->system, impl_->notices));
     impl_->balance();

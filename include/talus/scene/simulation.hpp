@@ -43,6 +43,7 @@ public:
     /// StateError.
     explicit Simulation(const Scene& scene);
     ~Simulation();
+    Simulation(Simulation&&) noexcept;
 
     /// One step. @throws StateError; the state is then the one at the start of the step.
     StepReport advance();

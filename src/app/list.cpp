@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+
+namespace talus::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Entry {
+    const char* name;
+    const char* meaning;
+};
+
+template <std::size_t n>
+void print_table(const char* title, const std::array<Entry, n>& entries) {
+    fmt::print("{}\n", title);
+    for (const Entry& entry : entries) fmt::print("  {:<13} {}\n", entry.name, entry.meaning);
+}
+
+constexpr std::array<Entry, 4> kSolvers = {{
+    {"monotone_pgs", "accelerated projected Gauss-Seidel, monotone (default)"},
+    {"apgd", "accelerated projected gradient with restart and backtracking"},
+    {"uzawa", "projected gradient with a fixed step: the readable reference, slow"},
+    {"exact", "dense active set, for tiny problems"},
+}};
+
+constexpr std::array<Entry, 4> kBroadPhases = {{
+    {"cell_grid", "cells in levels of size, parallel (default)"},
+    {"kd_tree", "nanoflann, for radii that differ little"},
+    {"r_tree", "Boost.Geometry, for radii that differ much"},
+    {"brute_force", "all pairs, for checks"},
+}};
+
+constexpr std::array<Entry, 5> kParticles = {{
+    {"sphere", "one particle"},
+    {"list", "positions one by one"},
+    {"file", "CSV or VTP file, such as a frame of another run"},
+    {"lattice", "cubic or hexagonal arrangement in a region"},
+    {"random", "random places without overlap in a region, to a number or a solid fraction"},
+}};
+
+constexpr std::array<Entry, 4> kRegions = {{
+    {"box", "axis-parallel box"},
+    {"cylinder", "3-D"},
+    {"profile", "inside of a surface of revolution (2-D: of a symmetric outline)"},
+    {"hopper", "inside of a hopper wall"},
+}};
+
+constexpr std::array<Entry, 6> kRadii = {{
+    {"constant", "all the same"},
+    {"uniform", "between two bounds"},
+    {"normal", "truncated to two bounds"},
+    {"log_uniform", "between two bounds"},
+    {"bidisperse", "two radii"},
+    {"table", "radii with weights"},
+}};
+
+constexpr std::array<Entry, 11> kWalls = {{
+    {"plane", "half-space; in 2-D half-plane"},
+    {"box", "six faces (2-D: four), each can be left open"},
+    {"segment", "2-D"},
+    {"polyline", "2-D"},
+    {"circle", "2-D"},
+    {"cylinder", "3-D, finite, inside and outside"},
+    {"cone", "3-D, finite, inside and outside"},
+    {"disc", "3-D"},
+    {"plate", "3-D, with a round or slot orifice"},
+    {"mesh", "3-D, triangles of an STL file"},
+    {"hopper", "conical, wedge or flat-bottomed, with an outlet and a gate"},
+}};
+
+constexpr std::array<Entry, 5> kMotions = {{
+    {"translate", "constant velocity, between two times"},
+    {"rotate", "constant rate about an axis, between two times"},
+    {"oscillate", "to and fro along a direction"},
+    {"swing", "to and fro about an axis"},
+    {"schedule", "displacement and angle as schedules"},
+}};
+
+constexpr std::array<Entry, 5> kSchedules = {{
+    {"constant", "a plain number means the same"},
+    {"ramp", "linear between two times"},
+    {"exponential", "growth or decay between two times"},
+    {"sine", "mean, amplitude, frequency, phase"},
+    {"table", "linear between given times"},
+}};
+
+/// The first comment of a scene says what happens in it.
+std::string first_comment(const fs::path& path) {
+    std::ifstream file(path);
+    std::string line;
+    if (!std::getline(file, line) || !line.starts_with("# ")) return "";
+    return line.substr(2);
+}
+
+void print_scenes(const fs::path& directory) {
+    std::vector<fs::path> scenes;
+    std::error_code error;
+    for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+        if (it->path().extension() == ".toml") scenes.push_back(it->path());
+    }
+    if (scenes.empty()) return;
+    std::sort(scenes.begin(), scenes.end());
+    fmt::print("scenes in {}\n", directory.string());
+    for (const fs::path& scene : scenes) fmt::print("  {}\n      {}\n", scene.string(), first_comment(scene));
+}
+
+/// scenes/ where the user stands (a checkout), or else the ones installed beside the executable.
+fs::path scene_directory() {
+    std::error_code none;
+    if (fs::is_directory("scenes", none)) return "scenes";
+    const fs::path executable = fs::read_symlink("/proc/self/exe", none);
+    return executable.parent_path().parent_path() / "share" / "talus" / "scenes";
+}
+
+}  // namespace
+
+int list() {
+    print_table("solvers (solver.kind)", kSolvers);
+    print_table("broad phases (broad_phase.kind)", kBroadPhases);
+    print_table("particles ([[particles]] kind)", kParticles);
+    print_table("regions (region.kind)", kRegions);
+    print_table("radii (radius.kind)", kRadii);
+    print_table("walls ([[wall]] kind)", kWalls);
+    print_table("motions of walls (motion.kind)", kMotions);
+    print_table("schedules in time: radius_scale, gravity, displacement, angle (kind)", kSchedules);
+    print_scenes(scene_directory());
+    return kDone;
+}
+
+}  // namespace talus::app

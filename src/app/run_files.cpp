@@ -1,0 +1,119 @@
+#include "run_files.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "talus/io/output_directory.hpp"
+#include "talus/measure/mechanics.hpp"
+#include "talus/measure/packing.hpp"
+
+namespace talus::app {
+
+namespace {
+
+/// A name of the scene as part of a column: a comma or a space in it would confuse readers of the table.
+std::string column(const std::string& prefix, std::string name) {
+    for (char& c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+    }
+    return prefix + name;
+}
+
+std::vector<std::string> columns(const Scene& scene) {
+    std::vector<std::string> names = {
+        "time",         "step",         "particles",  "kinetic_energy", "potential_energy",
+        "contact_work", "momentum_x",   "momentum_y", "momentum_z",     "contacts",
+        "active",       "coordination", "overlap",    "residual",       "complementarity",
+        "iterations",   "unconverged",  "created",    "removed"};
+    for (const Inlet& inlet : scene.inlets) names.push_back(column("inserted_", inlet.name));
+    for (const Counter& counter : scene.counters) names.push_back(column("passed_", counter.name));
+    for (const Outlet& outlet : scene.outlets) {
+        names.push_back(column("removed_", outlet.name));
+        names.push_back(column("removed_mass_", outlet.name));
+    }
+    for (const char* stage : kStageNames) names.push_back(std::string("seconds_") + stage);
+    return names;
+}
+
+}  // namespace
+
+RunFiles::RunFiles(const std::string& directory, const Scene& scene, const Simulation& simulation)
+    : time_step_(scene.step.time_step),
+      every_step_(scene.output.series_every == 0.0),
+      frame_schedule_(scene.output.every, scene.step.time_step),
+      row_schedule_(scene.output.series_every, scene.step.time_step),
+      frames_(directory, {scene.output.contacts, scene.output.walls}),
+      series_(directory + "/series.csv", columns(scene)) {
+    write_file_atomically(directory + "/scene.toml", scene.text);
+    since_.contacts = static_cast<Index>(simulation.contacts().size());
+    write_frame(simulation);
+    write_row(simulation);
+}
+
+void RunFiles::after_step(const Simulation& simulation, const StepReport& report) {
+    since_.overlap = std::max(since_.overlap, report.overlap);
+    since_.residual = std::max(since_.residual, report.solver.residual);
+    since_.complementarity = std::max(since_.complementarity, report.solver.complementarity);
+    since_.iterations = std::max(since_.iterations, report.solver.iterations);
+    since_.contacts = report.contacts;
+    since_.active = report.active;
+    since_.times += report.times;
+
+    const std::int64_t step = simulation.system().step;
+    if (frame_schedule_.due(step)) write_frame(simulation);
+    if (every_step_ || row_schedule_.due(step)) write_row(simulation);
+}
+
+void RunFiles::finish(const Simulation& simulation) {
+    if (last_frame_ != simulation.system().step) write_frame(simulation);
+    if (last_row_ != simulation.system().step) write_row(simulation);
+}
+
+void RunFiles::write_frame(const Simulation& simulation) {
+    StageTimes spent;
+    {
+        const StageTimer timer(spent, Stage::write);
+        frames_.write(simulation.system(), simulation.contacts(), time_step_);
+    }
+    since_.times += spent;
+    written_ += spent;
+    last_frame_ = simulation.system().step;
+}
+
+void RunFiles::write_row(const Simulation& simulation) {
+    const System& system = simulation.system();
+    const RunSummary& summary = simulation.summary();
+    const Vec3 momentum = linear_momentum(system);
+    std::vector<double> row = {system.time,
+                               static_cast<double>(system.step),
+                               static_cast<double>(system.particles.size()),
+                               kinetic_energy(system),
+                               potential_energy(system),
+                               summary.contact_work,
+                               momentum.x(),
+                               momentum.y(),
+                               momentum.z(),
+                               static_cast<double>(since_.contacts),
+                               static_cast<double>(since_.active),
+                               mean_coordination(system, simulation.contacts()),
+                               since_.overlap,
+                               since_.residual,
+                               since_.complementarity,
+                               static_cast<double>(since_.iterations),
+                               static_cast<double>(summary.unconverged),
+                               static_cast<double>(summary.created),
+                               static_cast<double>(summary.removed())};
+    const auto append = [&row](auto value) { row.push_back(static_cast<double>(value)); };
+    for (std::int64_t count : simulation.created_by_inlet()) append(count);
+    for (std::int64_t count : simulation.counted()) append(count);
+    for (std::size_t o = 0; o < simulation.removed_by_outlet().size(); ++o) {
+        append(simulation.removed_by_outlet()[o]);
+        append(simulation.mass_removed_by_outlet()[o]);
+    }
+    row.insert(row.end(), since_.times.seconds.begin(), since_.times.seconds.end());
+    series_.row(row);
+    since_ = Since{};
+    last_row_ = system.step;
+}
+
+}  // namespace talus::app

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "output_schedule.hpp"
+#include "talus/io/frame_writer.hpp"
+#include "talus/io/series_writer.hpp"
+#include "talus/scene/simulation.hpp"
+
+namespace talus::app {
+
+/// The files of one run: frames, series.csv, scene.toml. Frames of the first and of the last state are
+/// written once each, whatever the schedule.
+class RunFiles {
+public:
+    /// Writes the scene, the frame and the row of t = 0. @param directory is prepared. @throws OutputError.
+    RunFiles(const std::string& directory, const Scene& scene, const Simulation& simulation);
+
+    /// To be called after every step: writes what is due. @throws OutputError.
+    void after_step(const Simulation& simulation, const StepReport& report);
+    /// Writes the last state unless that has been done.
+    void finish(const Simulation& simulation);
+
+    int frames() const { return frames_.frames(); }
+    double seconds() const { return written_.seconds[static_cast<std::size_t>(Stage::write)]; }
+
+private:
+    // What a row says about the steps since the row before.
+    struct Since {
+        double overlap = 0.0, residual = 0.0, complementarity = 0.0;
+        int iterations = 0;
+        Index contacts = 0, active = 0;  // of the last step
+        StageTimes times;
+    };
+
+    void write_frame(const Simulation& simulation);
+    void write_row(const Simulation& simulation);
+
+    double time_step_;
+    bool every_step_;  // a row of the series at every step
+    OutputSchedule frame_schedule_, row_schedule_;
+    FrameWriter frames_;
+    SeriesWriter series_;
+    Since since_;
+    StageTimes written_;
+    std::int64_t last_frame_ = -1, last_row_ = -1;  // steps
+};
+
+}  // namespace talus::app

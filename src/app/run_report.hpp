@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "talus/scene/simulation.hpp"
+
+namespace talus::app {
+
+/// What the summary says beside the numbers of the simulation.
+struct RunFacts {
+    std::string directory;
+    std::string ending;  ///< why the run ended: "the end of the scene", "interrupted", ...
+    int threads = 1;
+    int frames = 0;
+    double wall_seconds = 0.0;  ///< of the steps and their files
+    double write_seconds = 0.0;
+};
+
+/// The summary of a run as text, for summary.txt and the terminal.
+std::string describe_run(const Scene& scene, const Simulation& simulation, const RunFacts& facts);
+
+}  // namespace talus::app

@@ -1,0 +1,41 @@
+#include "threads.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+#include "talus/core/error.hpp"
+
+namespace talus::app {
+
+ThreadChoice choose_threads(const std::string& text, int available) {
+    if (text.empty()) return {std::min(available, kDefaultThreads), ""};
+    int asked = 0;
+    const char* last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(text.data(), last, asked);
+    if (error == std::errc::result_out_of_range && end == last && text[0] != '-') {
+        asked = std::numeric_limits<int>::max();
+    } else if (error != std::errc() || end != last || asked < 1) {
+        throw InputError(
+            fmt::format("--threads: expected a whole number of at least 1, not '{}'; leave the option "
+                        "out to use {}",
+                        text, std::min(available, kDefaultThreads)));
+    }
+    if (asked <= available) return {asked, ""};
+    return {available,
+            fmt::format("--threads {}: this process may use {}, so {} used (the result has the same "
+                        "bits for any number)",
+                        text, available, available == 1 ? "1 is" : fmt::format("{} are", available))};
+}
+
+void restart_with_passive_waiting(char** argv) {
+    if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+    if (setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
+    execv("/proc/self/exe", argv);  // returns only if it failed; then the run is slower, not wrong
+}
+
+}  // namespace talus::app
