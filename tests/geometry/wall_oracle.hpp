@@ -113,6 +113,7 @@ struct MoveTest {
     double tolerance = 1e-6;
     bool start_with_tangents = true;
     int most_cuts = 40;
+    std::vector<Tangent> obstacles;  ///< planes of others
 };
 
 struct MoveResult {
@@ -127,7 +128,7 @@ inline MoveResult check_move(const WallShape& wall, const Distance& distance, co
     // Projections are solved to 1e-9; a from-distance comes from an oracle good to 1e-8.
     constexpr double slack = 1e-9, oracle_error = 1e-8;
     const double at_rest = std::min(test.radius, distance(from));
-    std::vector<Tangent> planes;
+    std::vector<Tangent> planes = test.obstacles;
     if (test.start_with_tangents) wall.tangents(from, to, test.radius + (to - from).norm(), planes);
     MoveResult result{to};
     for (;; ++result.cuts) {
