@@ -1,0 +1,172 @@
+#include "talus/broadphase/neighbour_list.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "broadphase/scenes.hpp"
+
+using namespace talus;
+using namespace talus::testing;
+
+namespace {
+
+Particles particles_of(const Balls& balls, std::size_t frozen_every = 0) {
+    Particles particles;
+    for (std::size_t i = 0; i < balls.size.size(); ++i) {
+        const bool frozen = frozen_every > 0 && i % frozen_every == 0;
+        particles.add(static_cast<ParticleId>(i), balls.centre[i], Vec3::Zero(), balls.size[i], 1.0, 0,
+                      frozen);
+    }
+    return particles;
+}
+
+/// Pairs with gap <= reach_i + reach_j of which one moves, by definition.
+std::vector<Pair> pairs_in_reach(const Particles& p, const std::vector<double>& reach) {
+    std::vector<Pair> pairs;
+    for (Index i = 0; i < p.size(); ++i) {
+        for (Index j = i + 1; j < p.size(); ++j) {
+            const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+            const double gap = (p.position[b] - p.position[a]).norm() - p.radius[a] - p.radius[b];
+            if (gap <= reach[a] + reach[b] && !(p.frozen(i) && p.frozen(j))) pairs.push_back({i, j});
+        }
+    }
+    return pairs;
+}
+
+bool contains_all(const std::vector<Pair>& pairs, const std::vector<Pair>& wanted) {
+    return std::includes(pairs.begin(), pairs.end(), wanted.begin(), wanted.end());
+}
+
+std::vector<Pair> only(const std::vector<Pair>& pairs, const std::vector<Pair>& wanted) {
+    std::vector<Pair> common;
+    std::set_intersection(pairs.begin(), pairs.end(), wanted.begin(), wanted.end(),
+                          std::back_inserter(common));
+    return common;
+}
+
+/// Random walk in which now and then a particle jumps, and radii follow `growth` per step.
+struct Motion {
+    double step = 2e-3;
+    double growth = 1.0;
+    std::uint64_t seed = 3;
+
+    void advance(Particles& p, std::vector<double>& reach, std::uint64_t n) const {
+        for (std::size_t i = 0; i < p.position.size(); ++i) {
+            Random random(seed + 1000 * n, i);
+            const double length = random.uniform() < 0.01 ? 20.0 * step : step;
+            if (!p.frozen(static_cast<Index>(i)))
+                p.position[i] += length * Vec3(random.normal(), random.normal(), random.normal());
+            p.radius[i] *= growth;
+            reach[i] = 0.1 * p.radius[i] * random.uniform();
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "the list never misses a pair in reach, for any kind and skin, while particles move and grow tenfold") {
+    for (const BroadPhaseKind kind :
+         {BroadPhaseKind::cell_grid, BroadPhaseKind::kd_tree, BroadPhaseKind::r_tree}) {
+        for (const double skin : {0.0, 0.1, 0.4, 1.0, 4.0}) {
+            Particles p = particles_of(random_balls({.count = 120, .smallest = 0.01, .largest = 0.03}), 5);
+            std::vector<double> reach(120, 0.01);
+            NeighbourList list(kind, skin);
+            const Motion motion{.growth = std::pow(10.0, 1.0 / 40.0)};
+            for (std::uint64_t n = 0; n < 40; ++n) {
+                motion.advance(p, reach, n);
+                list.update(p, reach);
+                const std::vector<Pair> wanted = pairs_in_reach(p, reach);
+                CAPTURE(n);
+                CAPTURE(skin);
+                CHECK(contains_all(list.pairs(), wanted));
+                CHECK(only(list.pairs(), wanted) == wanted);
+            }
+        }
+    }
+}
+
+TEST_CASE("a skin saves rebuilds, and without a skin every motion rebuilds") {
+    const auto rebuilds = [](double skin) {
+        Particles p = particles_of(random_balls({.count = 200}));
+        std::vector<double> reach(200, 0.0);
+        NeighbourList list(BroadPhaseKind::cell_grid, skin);
+        int count = 0;
+        for (int n = 0; n < 50; ++n) {
+            for (Vec3& x : p.position) x[0] += 1e-4;
+            count += list.update(p, reach) ? 1 : 0;
+        }
+        return count;
+    };
+    CHECK(rebuilds(0.0) == 50);
+    // A skin of 0.1 x 0.04 m is used up after 40 steps of 1e-4 m: two builds, the first included.
+    CHECK(rebuilds(0.1) == 2);
+}
+
+TEST_CASE("a list stays valid while nothing changes, whatever the skin") {
+    Particles p = particles_of(random_balls({.count = 100}));
+    std::vector<double> reach(100, 0.013);
+    for (const double skin : {0.0, 0.1}) {
+        NeighbourList list(BroadPhaseKind::cell_grid, skin);
+        CHECK(list.update(p, reach));
+        CHECK_FALSE(list.update(p, reach));
+        reach[3] = 0.001;  // less reach is still covered
+        CHECK_FALSE(list.update(p, reach));
+        list.invalidate();
+        CHECK(list.update(p, reach));
+        reach[3] = 0.02;
+        CHECK(list.update(p, reach));
+    }
+}
+
+TEST_CASE("a particle of large reach gets many partners and the others no more than before") {
+    Particles p = particles_of(random_balls({.count = 400, .smallest = 0.01, .largest = 0.01}));
+    std::vector<double> reach(400, 0.002);
+    NeighbourList list(BroadPhaseKind::cell_grid, 0.1);
+    list.update(p, reach);
+    const auto others = [&] {
+        return std::count_if(list.pairs().begin(), list.pairs().end(),
+                             [](const Pair& pair) { return pair.i != 7 && pair.j != 7; });
+    };
+    const auto before = others();
+    reach[7] = 10.0;
+    CHECK(list.update(p, reach));
+    CHECK(others() == before);
+    CHECK(static_cast<std::ptrdiff_t>(list.pairs().size()) == before + 399);
+}
+
+TEST_CASE("pairs of two frozen particles are left out") {
+    Particles p;
+    for (int i = 0; i < 4; ++i) p.add(i, Vec3(0.1 * i, 0.0, 0.0), Vec3::Zero(), 0.05, 1.0, 0, i < 3);
+    NeighbourList list(BroadPhaseKind::cell_grid, 0.1);
+    list.update(p, std::vector<double>(4, 0.0));
+    CHECK(list.pairs() == std::vector<Pair>{{2, 3}});
+}
+
+TEST_CASE("an empty list is built once, and again after particles were added") {
+    Particles p;
+    NeighbourList list(BroadPhaseKind::cell_grid, 0.1);
+    CHECK(list.update(p, {}));
+    CHECK_FALSE(list.update(p, {}));
+    p.add(0, Vec3::Zero(), Vec3::Zero(), 1.0, 1.0, 0, false);
+    p.add(1, Vec3::UnitX(), Vec3::Zero(), 1.0, 1.0, 0, false);
+    CHECK(list.update(p, {0.0, 0.0}));
+    CHECK(list.pairs().size() == 1);
+}
+
+TEST_CASE("a position that is not finite is refused, and the list recovers once it is mended") {
+    Particles p = particles_of(random_balls({.count = 30}));
+    const std::vector<double> reach(30, 0.0);
+    NeighbourList list(BroadPhaseKind::cell_grid, 0.1);
+    list.update(p, reach);
+    const Vec3 good = p.position[12];
+    p.position[12][1] = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_WITH_AS(list.update(p, reach), doctest::Contains("index 12"), std::invalid_argument);
+    p.position[12] = good;
+    CHECK(list.update(p, reach));
+    CHECK_THROWS_AS(list.update(p, std::vector<double>(29, 0.0)), std::invalid_argument);
+    CHECK_THROWS_AS(NeighbourList(BroadPhaseKind::cell_grid, -0.1), std::invalid_argument);
+}
