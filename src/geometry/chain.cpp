@@ -27,8 +27,8 @@ void check_points(const std::vector<Vec2>& points, bool closed, const char* what
         const std::size_t next = k + 1 < points.size() ? k + 1 : 0;
         const double length = (points[next] - points[k]).norm();
         if ((next != 0 || closed) && !(length > 0.0 && std::isfinite(length))) {
-            throw std::invalid_argument(
-                fmt::format("{}: points {} and {} must be different places a finite length apart", what, k, next));
+            throw std::invalid_argument(fmt::format(
+                "{}: points {} and {} must be different places a finite length apart", what, k, next));
         }
     }
 }
@@ -44,7 +44,8 @@ Chain::Chain(std::vector<Vec2> points, bool closed, const char* what) {
     check_points(points, closed_, what);
     vertices_ = std::move(points);
     const std::size_t n = vertices_.size();
-    for (std::size_t k = 0; k + 1 < n; ++k) segments_.push_back(segment_between(vertices_[k], vertices_[k + 1]));
+    for (std::size_t k = 0; k + 1 < n; ++k)
+        segments_.push_back(segment_between(vertices_[k], vertices_[k + 1]));
     if (closed_) segments_.push_back(segment_between(vertices_.back(), vertices_.front()));
     low_ = high_ = vertices_.front();
     for (const Vec2& v : vertices_) {

@@ -24,7 +24,7 @@ struct ChainSegment {
 /// The point of a segment that is closest to some y.
 struct ChainTouch {
     Index segment;
-    Index feature;    ///< 2 k: inside of segment k; 2 v + 1: vertex v
+    Index feature;  ///< 2 k: inside of segment k; 2 v + 1: vertex v
     Vec2 point;
     Vec2 normal;      ///< unit vector from point to y
     double distance;  ///< |y - point|, >= 0

@@ -57,8 +57,8 @@ inline void clip(double h0, double h1, double& enter, double& leave) {
 // which separates x from the whole convex piece; `distance(x)`; and `enter_in_plane(from, to)`, the parameter
 // at which a path within its plane meets it.
 
-/// Parameter in (0, 1] at which the path meets the piece; nothing when it does not, or starts on its plane and
-/// leaves it.
+/// Parameter in (0, 1] at which the path meets the piece; nothing when it does not, or starts on its plane
+/// and leaves it.
 template <class Piece>
 std::optional<double> crossing(const Piece& piece, const Vec3& from, const Vec3& to, double rounding) {
     const double h0 = piece.normal().dot(from - piece.base());

@@ -8,7 +8,9 @@
 namespace talus {
 namespace {
 
-Vec3 in_plane(const Vec2& y) { return {y.x(), y.y(), 0.0}; }
+Vec3 in_plane(const Vec2& y) {
+    return {y.x(), y.y(), 0.0};
+}
 
 /// One segment of the chain as a flat piece.
 class SegmentPiece {

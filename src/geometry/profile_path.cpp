@@ -32,8 +32,8 @@ ProfilePath::ProfilePath(const Vec3& radial_from, const Vec3& radial_step, doubl
 }
 
 // The distance from the axis is a convex function of t, so with the normal pointing away from the axis the
-// height g over the line is convex too: positive at both ends it vanishes never or twice, on both sides of its
-// minimum. Bisection keeps the side of every passage right where the quadratic formula would lose it.
+// height g over the line is convex too: positive at both ends it vanishes never or twice, on both sides of
+// its minimum. Bisection keeps the side of every passage right where the quadratic formula would lose it.
 std::vector<ProfilePath::Passage> ProfilePath::passages(const Vec2& base, const Vec2& normal) const {
     const bool flip = normal.x() < 0.0;
     const Vec2 outward = flip ? Vec2(-normal) : normal;
@@ -51,8 +51,9 @@ std::vector<ProfilePath::Passage> ProfilePath::passages(const Vec2& base, const 
         return found;
     }
     const double slope_along = outward.y() * height_step_;
-    const double least = outward.x() * (least_rho() - base.x()) +
-                         std::min(outward.y() * (height(0.0) - base.y()), outward.y() * (height(1.0) - base.y()));
+    const double least =
+        outward.x() * (least_rho() - base.x()) +
+        std::min(outward.y() * (height(0.0) - base.y()), outward.y() * (height(1.0) - base.y()));
     if (least > 0.0) return found;
     const auto falls = [&](double t) {
         const double r = rho(t);

@@ -26,7 +26,8 @@ public:
         bool from_left;  ///< it came from where normal . (y - base) > 0
     };
 
-    /// The passages, at most two, through the endless line through `base` with unit normal `normal`, in order.
+    /// The passages, at most two, through the endless line through `base` with unit normal `normal`, in
+    /// order.
     std::vector<Passage> passages(const Vec2& base, const Vec2& normal) const;
 
 private:

@@ -18,15 +18,18 @@ constexpr int kSectors = 64;  ///< of a drawn surface: chords deviate from the c
 constexpr double kAxisRounding = 4.0 * std::numeric_limits<double>::epsilon();
 
 // All distances are those of the half-plane (rho, height): the point of a surface of revolution that is
-// closest to x has the azimuth of x. A plane that touches with a normal that points away from the axis has the
-// whole piece of surface behind it (the piece curves away). One with a normal towards the axis touches a
+// closest to x has the azimuth of x. A plane that touches with a normal that points away from the axis has
+// the whole piece of surface behind it (the piece curves away). One with a normal towards the axis touches a
 // surface that curves around x: the admissible centres are convex in azimuth, every such plane is an outer
 // approximation that x itself satisfies, and cuts by planes at the azimuth where the sphere ends converge
 // (Kelley 1960, "The cutting-plane method for solving convex programs").
 class Revolved final : public WallShape {
 public:
     Revolved(const Vec3& origin, const Vec3& axis, Chain profile)
-        : origin_(origin), axis_(axis), any_radial_(axis.unitOrthogonal()), profile_(std::move(profile)),
+        : origin_(origin),
+          axis_(axis),
+          any_radial_(axis.unitOrthogonal()),
+          profile_(std::move(profile)),
           scale_(largest_coordinate(Revolved::bounds())) {}
 
     double distance(const Vec3& x) const override { return profile_.nearest(locate(x).at).distance; }
@@ -103,7 +106,8 @@ void Revolved::tangents(const Vec3& x, const Vec3& expected, double reach, std::
     profile_.locally_closest(place.at, reach, [&](const ChainTouch& touch) {
         const bool around = touch.normal.x() < 0.0;
         const Vec3 ahead = around ? locate(expected).offset : place.offset;
-        out.push_back(plane(touch.point, touch.normal, ahead.isZero(0.0) ? here : radial(ahead), touch.feature));
+        out.push_back(
+            plane(touch.point, touch.normal, ahead.isZero(0.0) ? here : radial(ahead), touch.feature));
     });
 }
 
@@ -165,8 +169,8 @@ std::optional<Tangent> Revolved::violated(const Vec3& from, const Vec3& to, doub
     return cut_at_end(move, a, b, end);
 }
 
-/// The plane through the point of the segment that is closest to `from`: satisfied there. Seen from outside it
-/// separates the whole piece; seen from inside it is turned to where the sphere went.
+/// The plane through the point of the segment that is closest to `from`: satisfied there. Seen from outside
+/// it separates the whole piece; seen from inside it is turned to where the sphere went.
 Tangent Revolved::seen_from(const Place& from, const Vec3& other_radial, Index segment) const {
     const ChainTouch touch = profile_.touch(segment, from.at);
     const bool around = touch.normal.x() < 0.0;

@@ -58,7 +58,9 @@ TEST_CASE("half-space: drawn as its cut with the view, as a line when the view i
     REQUIRE(solid.triangles.size() >= 2);
     double area = 0.0;
     for (const auto& t : solid.triangles) {
-        area += 0.5 * (solid.points[t[1]] - solid.points[t[0]]).cross(solid.points[t[2]] - solid.points[t[0]]).norm();
+        area +=
+            0.5 *
+            (solid.points[t[1]] - solid.points[t[0]]).cross(solid.points[t[2]] - solid.points[t[0]]).norm();
     }
     CHECK(area == doctest::Approx(std::sqrt(0.5)));  // from (0.5, 0) to (0, 0.5), one high
     const DrawnSurface flat = wall->draw({Vec3::Zero(), Vec3(1.0, 1.0, 0.0)});

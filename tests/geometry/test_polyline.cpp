@@ -97,9 +97,13 @@ TEST_CASE("polyline: a concave corner gives both faces, a convex one the vertex,
 
 TEST_CASE("polyline: a sphere in a slot touches both ends") {
     const auto left = make_polyline({{-1.0, 0.0, 0.0}, {-0.1, 0.0, 0.0}}, false);
-    const auto slot =
-        make_polyline({{-0.1, 0.0, 0.0}, {-1.0, 0.0, 0.0}, {-1.0, -1.0, 0.0}, {1.0, -1.0, 0.0}, {1.0, 0.0, 0.0}, {0.1, 0.0, 0.0}},
-                      false);
+    const auto slot = make_polyline({{-0.1, 0.0, 0.0},
+                                     {-1.0, 0.0, 0.0},
+                                     {-1.0, -1.0, 0.0},
+                                     {1.0, -1.0, 0.0},
+                                     {1.0, 0.0, 0.0},
+                                     {0.1, 0.0, 0.0}},
+                                    false);
     CHECK(tangents(*left, {0.0, 0.05, 0.0}, 0.2).size() == 1);
     CHECK(tangents(*slot, {0.0, 0.05, 0.0}, 0.2).size() == 2);
 }
@@ -121,7 +125,8 @@ TEST_CASE("polyline: nothing leaks or overlaps over 10000 random moves") {
 }
 
 TEST_CASE("polyline: nothing leaks out of a closed polygon") {
-    std::vector<Vec3> corners = {{0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}, {1.0, 0.6, 0.0}, {2.0, 2.0, 0.0}, {0.0, 2.0, 0.0}};
+    std::vector<Vec3> corners = {
+        {0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}, {1.0, 0.6, 0.0}, {2.0, 2.0, 0.0}, {0.0, 2.0, 0.0}};
     const auto wall = make_polyline(corners, true);
     corners.push_back(corners.front());
     const auto same = make_polyline(corners, false);  // closed by its points
@@ -144,7 +149,8 @@ TEST_CASE("polyline: a path through a joint, through an end or along the line is
 }
 
 TEST_CASE("polyline: the first of several crossings is the one that is cut") {
-    const auto wall = make_polyline({{0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {1.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}, false);
+    const auto wall =
+        make_polyline({{0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {1.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}, false);
     const auto cut = wall->violated({-1.0, 0.5, 0.0}, {3.0, 0.5, 0.0}, 0.1, 1e-6);
     REQUIRE(cut.has_value());
     CHECK(cut->normal == Vec3(-1.0, 0.0, 0.0));

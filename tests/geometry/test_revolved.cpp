@@ -151,7 +151,8 @@ TEST_CASE("revolved: a fast particle never gets through a thin tube, in or out")
     CHECK(wall->crosses(centre, centre + 100.0 * across));
     CHECK(wall->crosses(centre + 2.0 * axis, centre + 100.0 * across - 90.0 * axis) == false);
     CHECK_FALSE(wall->crosses(centre - 5.0 * axis, centre + 5.0 * axis));
-    CHECK(wall->crosses(centre + axis, centre - 2.0 * axis + 1.0 * across));  // in by the end, out by the wall
+    CHECK(
+        wall->crosses(centre + axis, centre - 2.0 * axis + 1.0 * across));  // in by the end, out by the wall
     const auto cut = wall->violated(centre - 2.0 * across, centre + 2.0 * across, 0.1, 1e-6);
     REQUIRE(cut.has_value());
     CHECK(cut->normal.dot(across) < -0.999);  // the near side
@@ -173,7 +174,8 @@ TEST_CASE("revolved: paths through the axis, an apex, a rim or along the surface
     CHECK(plate->crosses({0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}));
     const auto tube = make_revolved(Vec3::Zero(), Vec3::UnitZ(), {{0.5, 0.0}, {0.5, 1.0}});
     CHECK(tube->crosses({0.5, 0.0, -1.0}, {0.5, 0.0, 3.0}));
-    CHECK(tube->crosses({0.5, 0.0, -0.3}, {-0.5, 0.0, 0.7}));  // starts on the prolonged surface, leaves through it
+    CHECK(tube->crosses({0.5, 0.0, -0.3},
+                        {-0.5, 0.0, 0.7}));  // starts on the prolonged surface, leaves through it
 }
 
 TEST_CASE("revolved: a centre on the axis, on the rim or on the surface gets finite unit planes") {

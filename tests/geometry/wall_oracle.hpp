@@ -68,8 +68,8 @@ inline Approach closest_approach(const Distance& distance, const Vec3& from, con
     return best;
 }
 
-/// The point closest to `target` that satisfies normal . (x - foot) >= radius for all planes: at most three of
-/// them bind, so all choices of up to three are tried. Planes closer than `slack` to satisfied pass.
+/// The point closest to `target` that satisfies normal . (x - foot) >= radius for all planes: at most three
+/// of them bind, so all choices of up to three are tried. Planes closer than `slack` to satisfied pass.
 inline std::optional<Vec3> project(const Vec3& target, const std::vector<Tangent>& planes, double radius,
                                    double slack) {
     std::optional<Vec3> best;
@@ -121,10 +121,10 @@ struct MoveResult {
     int cuts = 0;
 };
 
-/// What one step does with one sphere: move to the admissible point closest to `to`, cut, repeat. Checks every
-/// plane on the way and the end against the independent distance.
-inline MoveResult check_move(const WallShape& wall, const Distance& distance, const Vec3& from, const Vec3& to,
-                             const MoveTest& test) {
+/// What one step does with one sphere: move to the admissible point closest to `to`, cut, repeat. Checks
+/// every plane on the way and the end against the independent distance.
+inline MoveResult check_move(const WallShape& wall, const Distance& distance, const Vec3& from,
+                             const Vec3& to, const MoveTest& test) {
     // Projections are solved to 1e-9; a from-distance comes from an oracle good to 1e-8.
     constexpr double slack = 1e-9, oracle_error = 1e-8;
     const double at_rest = std::min(test.radius, distance(from));
@@ -154,7 +154,8 @@ inline MoveResult check_move(const WallShape& wall, const Distance& distance, co
 }
 
 /// Compares `crosses` with sampling. Paths that only graze a border are skipped: neither answer is wrong.
-inline void check_crossing(const WallShape& wall, const Distance& distance, const Vec3& from, const Vec3& to) {
+inline void check_crossing(const WallShape& wall, const Distance& distance, const Vec3& from,
+                           const Vec3& to) {
     const Approach path = closest_approach(distance, from, to, 1e-9);
     const bool unclear = path.distance >= 1e-9 && path.distance < 1e-6;
     if (!unclear) CHECK(wall.crosses(from, to) == (path.distance < 1e-9));
