@@ -103,6 +103,22 @@ double DualSolver::sum_of(std::size_t count) const {
     return sum;
 }
 
+double DualSolver::eigenvalue_bound() {
+    // |A_cd| <= s_c s_d / m_k for rows that share body k, so row c sums to s_c sum_k (1/m_k) sum_d s_d.
+    body_sum_.assign(layout_.body.size(), 0.0);
+    for (Index c = 0; c < layout_.row_count(); ++c) {
+        const auto [i, j] = layout_.ends[c];
+        body_sum_[i] += layout_.scale[c] / layout_.mass[i];
+        if (j >= 0) body_sum_[j] += layout_.scale[c] / layout_.mass[j];
+    }
+    double bound = 1.0;
+    for (Index c = 0; c < layout_.row_count(); ++c) {
+        const auto [i, j] = layout_.ends[c];
+        bound = std::max(bound, layout_.scale[c] * (body_sum_[i] + (j < 0 ? 0.0 : body_sum_[j])));
+    }
+    return bound;
+}
+
 void DualSolver::write_answer(std::span<const Vec3> free_velocity, std::span<double> impulse,
                               std::span<Vec3> velocity) const {
     std::copy(free_velocity.begin(), free_velocity.end(), velocity.begin());

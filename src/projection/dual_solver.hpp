@@ -34,6 +34,8 @@ protected:
     double kinetic(std::span<const Packed> w);
     /// b . y. @param y (m)
     double work(std::span<const double> y);
+    /// Gershgorin's bound of the largest eigenvalue of A = S G M^-1 G' S [-], at least 1.
+    double eigenvalue_bound();
     /// Sum over blocks or body chunks, in order.
     double sum_of(std::size_t count) const;
 
@@ -44,6 +46,7 @@ protected:
     std::vector<double> y_;
     std::vector<Packed> w_;
     std::vector<double> partial_;
+    std::vector<double> body_sum_;
     int iterations_ = 0;
 
 private:

@@ -34,22 +34,27 @@ bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<co
     d_.resize(y.size());
     for (std::size_t c = 0; c < y.size(); ++c) d_[c] = std::max(0.0, y[c] - seen_[c]);
     std::copy(y.begin(), y.end(), seen_.begin());
-    return proves(layout, d_);
+    return weights_prove(layout);
 }
 
-bool JamDetector::proves(const RowLayout& layout, std::span<const double> d) {
+bool JamDetector::proves(const RowLayout& layout, std::span<const double> weights) {
+    d_.assign(weights.begin(), weights.end());
+    return weights_prove(layout);
+}
+
+bool JamDetector::weights_prove(const RowLayout& layout) {
     push_.resize(layout.body.size());
     touched_.assign(layout.body.size(), 0);
-    layout.scatter(d, push_);
+    layout.scatter(d_, push_);
     double lack = 0.0;    // -(S rate . d)
     double length = 0.0;  // sum of the impulses' radii
     double worst = 0.0;   // fastest rate at which a row of the weights overlaps [m/s]
     double radius = 0.0;
     for (Index c = 0; c < layout.row_count(); ++c) {
-        if (!(d[c] > 0.0)) continue;
+        if (!(d_[c] > 0.0)) continue;
         const double row_radius = time_step_ / (layout.reach[c] * layout.scale[c]);
-        lack -= rate_[c] * d[c];
-        length += layout.scale[c] * d[c] * row_radius;
+        lack -= rate_[c] * d_[c];
+        length += layout.scale[c] * d_[c] * row_radius;
         worst = std::max(worst, -rate_[c] / layout.scale[c]);
         radius = std::max(radius, row_radius);
         touched_[layout.ends[c].i] = 1;

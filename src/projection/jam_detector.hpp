@@ -23,12 +23,12 @@ public:
     /// Looks at iterate y of iteration k; works at geometrically spaced iterations only.
     bool is_proven(const RowLayout& layout, int iteration, std::span<const double> y);
     /// The same for given weights d (m), >= 0.
-    bool proves(const RowLayout& layout, std::span<const double> d);
+    bool proves(const RowLayout& layout, std::span<const double> weights);
     /// Weights of the rows, largest 1, in the caller's order.
     JamProof proof(const RowLayout& layout) const;
 
 private:
-    bool refine(const RowLayout& layout, int steps);
+    bool weights_prove(const RowLayout& layout);
 
     static constexpr int kFirst = 64;  ///< iterations before the first look
 

@@ -4,7 +4,10 @@
 
 #include <stdexcept>
 
+#include "apgd.hpp"
+#include "exact.hpp"
 #include "monotone_pgs.hpp"
+#include "uzawa.hpp"
 
 namespace talus {
 
@@ -37,8 +40,12 @@ std::unique_ptr<ProjectionSolver> make_solver(const SolverOptions& options) {
     switch (options.kind) {
         case SolverKind::monotone_pgs:
             return std::make_unique<MonotonePgs>(options);
-        default:
-            break;
+        case SolverKind::apgd:
+            return std::make_unique<Apgd>(options);
+        case SolverKind::uzawa:
+            return std::make_unique<Uzawa>(options);
+        case SolverKind::exact:
+            return std::make_unique<ExactSolver>(options);
     }
     throw std::invalid_argument("solver kind is not one of the known ones");
 }
