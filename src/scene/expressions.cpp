@@ -40,9 +40,14 @@ Parameters::Parameters(const Node& table) {
         fail(table, fmt::format("expected a table of numbers, found {}", table.describe()));
     }
     for (const auto& [name, member] : table.members) {
+        mu::Parser parser;
+        bool usable = parser.GetFunDef().count(name) == 0;
         try {
-            mu::Parser().DefineConst(name, 0.0);
+            parser.DefineConst(name, 0.0);
         } catch (const mu::ParserError&) {
+            usable = false;
+        }
+        if (!usable) {
             fail(member,
                  "a parameter's name has letters, digits and _ only, begins with a letter, and is not "
                  "that of a function");

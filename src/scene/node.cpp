@@ -76,8 +76,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
-    // A third of the letters, and at least one: "restituton" finds "restitution", "foo" finds nothing.
-    std::size_t best = std::max<std::size_t>(1, name.size() / 3) + 1;
+    // About a third of the letters, and at least one: "plain" finds "plane", "foo" finds nothing.
+    std::size_t best = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
     std::string_view found;
     for (const std::string_view candidate : candidates) {
         const std::size_t distance = edit_distance(name, candidate);

@@ -119,11 +119,15 @@ Node parse_toml(const std::string& text, const std::string& file) {
 }
 
 Node parse_setting_value(const std::string& text, const std::string& key) {
-    static const std::regex plain_text(R"([^\s"'\[\]{},#=][^"'\[\]{},#=]*)");
+    // Commas only in calls such as max(a, b): "0,5" is a slip.
+    static const std::regex plain_text(R"([^\s"'\[\]{},#=][^"'\[\]{},#=]*(\([^"'\[\]{}#=]*)?)");
     Node value;
     try {
         const toml::table table = toml::parse(std::string_view("value = " + text));
-        if (table.size() != 1) throw InputError(SourcePlace{command_line, 0}, key, "expected one value");
+        if (table.size() != 1) {
+            throw InputError(SourcePlace{fmt::format("{} {}", command_line, key), 0}, "",
+                             "expected one value in one line");
+        }
         value = convert(*table.get("value"), command_line);
     } catch (const toml::parse_error& error) {
         // A word without quotes (the shell eats them), or a formula of the parameters.

@@ -14,6 +14,12 @@ struct KeyPart {
     std::vector<std::string> selectors;
 };
 
+std::string trimmed(const std::string& text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin == std::string::npos) return {};
+    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
 [[noreturn]] void fail_setting(const std::string& key, const std::string& message) {
     throw InputError(SourcePlace{fmt::format("{} {}", command_line, key), 0}, "", message);
 }
@@ -93,13 +99,13 @@ void apply_setting(Node& root, const std::string& setting) {
     if (equals == std::string::npos || equals == 0) {
         fail_setting(setting, "expected key=value, for example time.step=1e-4");
     }
-    const std::string key = setting.substr(0, equals);
+    const std::string key = trimmed(setting.substr(0, equals));
     Node* target = &root;
     for (const KeyPart& part : split_key(key)) {
         target = member_of(*target, part.member, key);
         for (const std::string& selector : part.selectors) target = entry_of(*target, selector, key);
     }
-    *target = parse_setting_value(setting.substr(equals + 1), target->key);
+    *target = parse_setting_value(trimmed(setting.substr(equals + 1)), target->key);
 }
 
 }  // namespace talus::reading

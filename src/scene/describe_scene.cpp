@@ -1,0 +1,179 @@
+#include "talus/scene/describe_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "talus/step/initial_overlap.hpp"
+
+namespace talus {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::string schedule_text(const Schedule& s) {
+    switch (s.kind) {
+        case Schedule::Kind::constant:
+            return fmt::format("{:.6g}", s.value);
+        case Schedule::Kind::ramp:
+            return fmt::format("{:.6g} + {:.6g} (t - {:.6g}) until {:.6g} s", s.value, s.rate, s.begin,
+                               s.end);
+        case Schedule::Kind::exponential:
+            return fmt::format("{:.6g} exp({:.6g} (t - {:.6g})) until {:.6g} s", s.value, s.rate, s.begin,
+                               s.end);
+        case Schedule::Kind::sine:
+            return fmt::format("{:.6g} + {:.6g} sin(2 pi {:.6g} (t - {:.6g}) + {:.6g})", s.value, s.amplitude,
+                               s.frequency, s.begin, s.phase);
+        case Schedule::Kind::table:
+            return fmt::format("table of {} values from {:.6g} to {:.6g} s", s.times.size(), s.times.front(),
+                               s.times.back());
+    }
+    return {};
+}
+
+std::string solver_name(SolverKind kind) {
+    switch (kind) {
+        case SolverKind::monotone_pgs:
+            return "monotone_pgs";
+        case SolverKind::apgd:
+            return "apgd";
+        case SolverKind::uzawa:
+            return "uzawa";
+        case SolverKind::exact:
+            return "exact";
+    }
+    return {};
+}
+
+std::string broad_phase_name(BroadPhaseKind kind) {
+    switch (kind) {
+        case BroadPhaseKind::cell_grid:
+            return "cell_grid";
+        case BroadPhaseKind::kd_tree:
+            return "kd_tree";
+        case BroadPhaseKind::r_tree:
+            return "r_tree";
+        case BroadPhaseKind::brute_force:
+            return "brute_force";
+    }
+    return {};
+}
+
+void add_options(const Scene& scene, Lines& lines) {
+    const SolverOptions& solver = scene.step.solver;
+    std::string gravity = schedule_text(scene.gravity[0]);
+    for (std::size_t k = 1; k < static_cast<std::size_t>(scene.dimension); ++k) {
+        gravity += ", " + schedule_text(scene.gravity[k]);
+    }
+    lines.push_back(fmt::format("dimension    {}", scene.dimension));
+    lines.push_back(fmt::format("gravity      ({}) m/s^2", gravity));
+    lines.push_back(fmt::format("time         step {:.6g} s, end {:.6g} s: {:.0f} steps",
+                                scene.step.time_step, scene.end,
+                                std::ceil(scene.end / scene.step.time_step * (1.0 - 1e-12))));
+    lines.push_back(fmt::format("law          frictionless, restitution {:.6g}{}{}", scene.law.restitution,
+                                scene.law.restitution == 0.0 ? " (inelastic)" : "",
+                                scene.law.pair_restitution.empty() ? "" : ", and by pair:"));
+    for (const auto& [names, value] : scene.law.pair_restitution) {
+        lines.push_back(fmt::format("             {} - {}: {:.6g}", names.first, names.second, value));
+    }
+    lines.push_back(fmt::format(
+        "solver       {}: residual {:.3g}, overlap {:.3g} of the radius, {} iterations at most",
+        solver_name(solver.kind), solver.tolerance, solver.overlap_tolerance, solver.max_iterations));
+    lines.push_back(fmt::format("broad phase  {}: skin {:.3g}, margin {:.3g} of the radius",
+                                broad_phase_name(scene.step.broad_phase), scene.step.skin,
+                                scene.step.margin));
+    const std::string frames =
+        scene.output.every > 0.0
+            ? fmt::format("every {:.6g} s: {:.0f} frames", scene.output.every,
+                          std::ceil(scene.end / scene.output.every * (1.0 - 1e-12)) + 1.0)
+            : "first and last frame only";
+    lines.push_back(fmt::format("output       {}", frames));
+}
+
+void add_particles(const Scene& scene, const System& system, Lines& lines) {
+    const Particles& particles = system.particles;
+    lines.push_back(fmt::format("particles    {} at t = 0", particles.size()));
+    for (std::size_t g = 0; g < system.groups.size(); ++g) {
+        const Group& group = system.groups[g];
+        double low = std::numeric_limits<double>::infinity(), high = 0.0, mass = 0.0;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < particles.id.size(); ++i) {
+            if (static_cast<std::size_t>(particles.group[i]) != g) continue;
+            ++count;
+            low = std::min(low, particles.radius[i]);
+            high = std::max(high, particles.radius[i]);
+            mass += particles.mass[i];
+        }
+        if (count == 0 && g == 0) continue;
+        std::string text = fmt::format("             {}: {}", group.name, count);
+        if (count > 0) text += fmt::format(", radius {:.6g} to {:.6g} m, {:.6g} kg in all", low, high, mass);
+        if (group.frozen) text += ", frozen";
+        if (!group.radius_scale.is_constant()) {
+            text += fmt::format(", radius x ({}), {}", schedule_text(group.radius_scale),
+                                group.constant_density ? "constant density" : "constant mass");
+        }
+        lines.push_back(text);
+    }
+    for (const Inlet& inlet : scene.inlets) {
+        const std::string rate =
+            inlet.rate > 0.0 ? fmt::format("{:.6g} particles/s", inlet.rate) : "until full";
+        lines.push_back(fmt::format("inlet        {}: {}, {:.6g} to {:.6g} s", inlet.name, rate, inlet.from,
+                                    inlet.until));
+    }
+    for (const Outlet& outlet : scene.outlets) lines.push_back("outlet       " + outlet.name);
+    for (const Counter& counter : scene.counters) lines.push_back("counter      " + counter.name);
+}
+
+void add_walls(const Scene& scene, Lines& lines) {
+    for (std::size_t k = 0; k < scene.walls.size(); ++k) {
+        const Wall& wall = scene.walls[k];
+        std::string text = fmt::format("wall {:<7} {}", k, wall.name);
+        if (!wall.motion.displacement.is_constant()) {
+            const Vec3& d = wall.motion.direction;
+            text += fmt::format(", shifted by {} m along ({:.4g}, {:.4g}, {:.4g})",
+                                schedule_text(wall.motion.displacement), d[0], d[1], d[2]);
+        }
+        if (!wall.motion.angle.is_constant())
+            text += fmt::format(", turned by {} rad", schedule_text(wall.motion.angle));
+        if (std::isfinite(wall.from)) text += fmt::format(", from {:.6g} s", wall.from);
+        if (std::isfinite(wall.until)) text += fmt::format(", until {:.6g} s", wall.until);
+        lines.push_back(text);
+    }
+}
+
+void add_advice(const Scene& scene, const System& system, Lines& lines) {
+    lines.push_back(
+        fmt::format("memory       about {:.3g} MB beside the program", estimated_memory(system) / 1e6));
+    const StepAdvice advice = advise_step(scene, system);
+    if (advice.smallest_radius == 0.0) return;
+    const double speed = advice.expected_speed();
+    lines.push_back(
+        fmt::format("speed        {:.4g} m/s expected (free fall {:.4g}, start {:.4g}, walls {:.4g}, radii "
+                    "{:.4g})",
+                    speed, advice.fall_speed, advice.particle_speed, advice.wall_speed, advice.radius_rate));
+    std::string verdict = "fine";
+    if (advice.radii_per_step > 0.5) verdict = "coarse, errors grow in proportion";
+    if (advice.radii_per_step > 1.0) verdict = "too long: particles may touch what they would have passed";
+    lines.push_back(fmt::format("step         moves {:.3g} of the smallest radius at that speed: {}",
+                                advice.radii_per_step, verdict));
+    if (advice.radii_per_step <= 0.5) return;
+    lines.push_back(fmt::format("             time.step = {:.2g} would move half a radius",
+                                0.5 * advice.smallest_radius / speed));
+}
+
+}  // namespace
+
+std::string describe_scene(const Scene& scene, const System& system) {
+    Lines lines = {"scene        " + scene.path};
+    add_options(scene, lines);
+    add_particles(scene, system, lines);
+    add_walls(scene, lines);
+    add_advice(scene, system, lines);
+    for (const std::string& warning : scene_warnings(scene, system))
+        lines.push_back("warning      " + warning);
+    return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+}  // namespace talus

@@ -1,1 +1,0 @@
-#include "talus/core/types.hpp"

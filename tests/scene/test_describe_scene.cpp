@@ -1,0 +1,82 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "scene/scene_text.hpp"
+#include "talus/scene/describe_scene.hpp"
+
+using namespace talus;
+using scene_text::holds;
+using scene_text::read;
+using scene_text::time_section;
+
+namespace {
+
+const std::string falling = "gravity = [0, 0, -9.81]\n" + time_section +
+                            "[[particles]]\nkind = \"sphere\"\nposition = [0, 0, 5]\nradius = 0.1\nmass = 1\n"
+                            "[[wall]]\nkind = \"plane\"\nnormal = [0, 0, 1]\n";
+
+StepAdvice advice_for(const std::string& text) {
+    const Scene scene = read(text);
+    return advise_step(scene, build_system(scene));
+}
+
+std::vector<std::string> warnings_for(const std::string& text) {
+    const Scene scene = read(text);
+    return scene_warnings(scene, build_system(scene));
+}
+
+bool any_holds(const std::vector<std::string>& lines, const std::string& part) {
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string& line) { return holds(line, {part}); });
+}
+
+}  // namespace
+
+TEST_CASE("advice on the step counts the free fall to the floor in radii") {
+    const StepAdvice advice = advice_for(falling);
+    const double speed = std::sqrt(2.0 * 9.81 * 5.0);
+    CHECK(advice.fall_speed == doctest::Approx(speed).epsilon(1e-12));
+    CHECK(advice.radii_per_step == doctest::Approx(speed * 1e-3 / 0.1).epsilon(1e-12));
+}
+
+TEST_CASE("advice on the step counts speeds of particles, walls and radii") {
+    const StepAdvice advice = advice_for(
+        time_section +
+        "[[group]]\nname = \"g\"\nradius_scale = { kind = \"ramp\", rate = 2.0 }\n"
+        "[[particles]]\nkind = \"sphere\"\nposition = [0, 0, 5]\nvelocity = [3, 0, 4]\nradius = 0.1\nmass = "
+        "1\ngroup = \"g\"\n"
+        "[[wall]]\nkind = \"disc\"\nradius = 1\nmotion = { kind = \"translate\", velocity = [0, 0, 7] }\n");
+    CHECK(advice.particle_speed == doctest::Approx(5.0).epsilon(1e-12));
+    CHECK(advice.wall_speed == doctest::Approx(7.0).epsilon(1e-9));
+    CHECK(advice.radius_rate == doctest::Approx(0.2).epsilon(1e-9));  // 0.1 m times 2 /s
+    CHECK(advice.expected_speed() == doctest::Approx(12.2).epsilon(1e-9));
+}
+
+TEST_CASE("a scene that does nothing, falls for ever or overlaps is warned about; a plain one is not") {
+    CHECK(any_holds(warnings_for(time_section), "no particles"));
+    CHECK(any_holds(warnings_for(time_section), "nothing moves"));
+    CHECK(any_holds(
+        warnings_for("gravity = [0, 0, -1]\n" + time_section +
+                     "[[particles]]\nkind = \"sphere\"\nposition = [0, 0, 5]\nradius = 0.1\nmass = 1\n"),
+        "fall for ever"));
+    CHECK(any_holds(
+        warnings_for(time_section +
+                     "[[particles]]\nkind = \"list\"\npositions = [[0, 0, 0], [0.15, 0, 0]]\nradius = "
+                     "0.1\nmass = 1\n"),
+        "a run refuses this"));
+    CHECK(
+        warnings_for(time_section +
+                     "[[particles]]\nkind = \"sphere\"\nposition = [0, 0, 5]\nvelocity = [1, 0, 0]\nradius = "
+                     "0.1\nmass = 1\n")
+            .empty());
+}
+
+TEST_CASE("the description holds units, counts, memory and advice") {
+    const Scene scene = read(falling);
+    const std::string text = describe_scene(scene, build_system(scene));
+    INFO(text);
+    CHECK(holds(text, {"gravity      (0, 0, -9.81) m/s^2", "step 0.001 s, end 1 s: 1000 steps",
+                       "particles    1 at t = 0", "radius 0.1 to 0.1 m, 1 kg in all", "wall 0",
+                       "memory       about", "m/s expected", "warning      no friction"}));
+}
