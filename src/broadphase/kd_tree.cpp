@@ -1,5 +1,4 @@
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <nanoflann.hpp>
 #include <numeric>
@@ -32,19 +31,25 @@ struct ClassPoints {
 using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, ClassPoints>,
                                                  ClassPoints, 3, std::size_t>;
 
+/// The particle that searches, and the arrays it looks into.
+struct Query {
+    std::span<const Vec3> centre;
+    std::span<const double> size;
+    Index self;
+};
+
 /// Receives what a search meets and keeps what passes the test of a pair (nanoflann's result set).
 class Partners {
 public:
-    Partners(double squared_radius, std::span<const Vec3> centre, std::span<const double> size, Index self,
-             const ClassPoints& points, bool same_class, PairBuffer& out)
-        : squared_radius_(squared_radius),
-          centre_(centre),
-          size_(size),
-          self_(self),
+    Partners(const Query& query, double squared_radius, const ClassPoints& points, bool same_class,
+             PairBuffer& out)
+        : query_(query),
+          squared_radius_(squared_radius),
           points_(points),
           same_class_(same_class),
           out_(out) {}
 
+    // NOLINTBEGIN(readability-identifier-naming): nanoflann calls these names.
     double worstDist() const { return squared_radius_; }
     bool full() const { return true; }
     std::size_t size() const { return out_.pairs().size(); }
@@ -52,17 +57,18 @@ public:
         test(points_.particles[k]);
         return true;
     }
+    // NOLINTEND(readability-identifier-naming)
     void test(Index other) {
-        const auto i = static_cast<std::size_t>(self_), j = static_cast<std::size_t>(other);
-        const bool wanted = !same_class_ || self_ < other;  // within a class both find the pair
-        out_.add_if(wanted && size_balls_overlap(centre_[i], centre_[j], size_[i] + size_[j]), self_, other);
+        const auto i = static_cast<std::size_t>(query_.self), j = static_cast<std::size_t>(other);
+        const bool wanted = !same_class_ || query_.self < other;  // within a class both find the pair
+        const bool hit =
+            wanted && size_balls_overlap(query_.centre[i], query_.centre[j], query_.size[i] + query_.size[j]);
+        out_.add_if(hit, query_.self, other);
     }
 
 private:
+    const Query& query_;
     double squared_radius_;
-    std::span<const Vec3> centre_;
-    std::span<const double> size_;
-    Index self_;
     const ClassPoints& points_;
     bool same_class_;
     PairBuffer& out_;
@@ -76,8 +82,7 @@ public:
 
 private:
     void grow_trees(std::span<const Vec3> centre, std::span<const double> size);
-    void search(std::size_t own_class, Index particle, std::span<const Vec3> centre,
-                std::span<const double> size, PairBuffer& out) const;
+    void search(std::size_t own_class, const Query& query, PairBuffer& out) const;
 
     SizeClasses classes_;
     std::vector<Index> order_;
@@ -101,18 +106,16 @@ void KdTree::grow_trees(std::span<const Vec3> centre, std::span<const double> si
     }
 }
 
-void KdTree::search(std::size_t own_class, Index particle, std::span<const Vec3> centre,
-                    std::span<const double> size, PairBuffer& out) const {
-    const double own_size = search_size(size[static_cast<std::size_t>(particle)]);
+void KdTree::search(std::size_t own_class, const Query& query, PairBuffer& out) const {
+    const auto i = static_cast<std::size_t>(query.self);
     for (std::size_t c = own_class; c < trees_.size(); ++c) {
         // nanoflann compares squared distances, strictly: the search sizes hold more than the rounding.
-        const double radius = own_size + classes_.largest(c);
-        Partners partners(radius * radius, centre, size, particle, points_[c], c == own_class, out);
+        const double radius = search_size(query.size[i]) + classes_.largest(c);
+        Partners partners(query, radius * radius, points_[c], c == own_class, out);
         if (std::isinf(radius)) {
             for (const Index other : points_[c].particles) partners.test(other);
         } else {
-            trees_[c]->findNeighbors(partners, centre[static_cast<std::size_t>(particle)].data(),
-                                     nanoflann::SearchParams());
+            trees_[c]->findNeighbors(partners, query.centre[i].data(), nanoflann::SearchParams());
         }
     }
 }
@@ -127,7 +130,7 @@ void KdTree::find(std::span<const Vec3> centre, std::span<const double> size, st
             static_cast<std::ptrdiff_t>(count),
             [&](std::ptrdiff_t segment, std::ptrdiff_t begin, std::ptrdiff_t end) {
                 for (std::ptrdiff_t k = begin; k < end; ++k)
-                    search(c, order_[classes_.begin(c) + static_cast<std::size_t>(k)], centre, size,
+                    search(c, {centre, size, order_[classes_.begin(c) + static_cast<std::size_t>(k)]},
                            found_.segment(segment));
             },
             PairCollector::segment_size(count));
