@@ -25,7 +25,7 @@ void append_pair(const ContactInput& in, const Pair& pair, std::vector<Contact>&
     if (gap > in.reach[i] + in.reach[j]) return;
     const double gap_before = distance - (in.radius_before[i] + in.radius_before[j]);
     out.push_back({pair.i, pair.j, -1, 0, direction(line, distance), gap, gap_before,
-                   in.restitution.of_groups(p.group[i], p.group[j]), 0.0});
+                   in.restitution.of_groups(p.group[i], p.group[j]), 0.0, 0.0});
 }
 
 // One particle and one wall, in the wall's frame.
@@ -51,6 +51,7 @@ Contact wall_contact(const ContactInput& in, const PlacedWall& placed, Index i, 
             gap,
             gap_before,
             in.restitution.of_group_wall(in.particles.group[at(i)], placed.index),
+            0.0,
             0.0};
 }
 

@@ -20,14 +20,14 @@ WarmStart::Entry WarmStart::entry(const Contact& contact, const std::vector<Part
     const ParticleId first = id[static_cast<std::size_t>(contact.i)];
     const bool with_wall = contact.j < 0;
     const ParticleId second = with_wall ? contact.wall : id[static_cast<std::size_t>(contact.j)];
-    return {with_wall, first, second, contact.feature, contact.impulse};
+    return {with_wall, first, second, contact.feature, contact.sustained};
 }
 
 void WarmStart::remember(const ContactList& contacts, const std::vector<ParticleId>& id) {
     entries_.clear();
     const auto less = [](const Entry& a, const Entry& b) { return key(a) < key(b); };
     for (const Contact& contact : contacts) {
-        if (contact.impulse > 0.0) entries_.push_back(entry(contact, id));
+        if (contact.sustained > 0.0) entries_.push_back(entry(contact, id));
     }
     if (!std::is_sorted(entries_.begin(), entries_.end(), less)) {
         std::stable_sort(entries_.begin(), entries_.end(), less);
@@ -39,7 +39,7 @@ void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts)
     for (Contact& contact : contacts) {
         const Entry wanted = entry(contact, id);
         while (old != entries_.end() && key(*old) < key(wanted)) ++old;
-        contact.impulse = old != entries_.end() && key(*old) == key(wanted) ? old->impulse : 0.0;
+        contact.sustained = old != entries_.end() && key(*old) == key(wanted) ? old->impulse : 0.0;
     }
 }
 

@@ -17,7 +17,9 @@ struct Contact {
     double gap_before;   ///< D(t, q^n) on the same normal [m]: what the change of radii and walls is measured
                          ///< from
     double restitution;  ///< e in [0, 1] [-]
-    double impulse;      ///< multiplier of the last solve [N s]
+    double impulse;      ///< multiplier of the step: the sum over its solves [N s]
+    double
+        sustained;  ///< part of it that carries the step's force and no impact: the next step's guess [N s]
 };
 
 using ContactList = std::vector<Contact>;

@@ -9,12 +9,13 @@ namespace talus {
 /// Multipliers of the previous step, by particle ids, so that they survive insertion and removal.
 class WarmStart {
 public:
-    /// Remembers the impulses of `contacts`. @param id (n) ids of the particles that the contacts point at.
+    /// Remembers the sustained impulses of `contacts`. @param id (n) ids of the particles that the contacts
+    /// point at.
     void remember(const ContactList& contacts, const std::vector<ParticleId>& id);
 
-    /// Sets the impulse of each contact to that of the same pair, or of the same feature of the same wall, in
-    /// the remembered list, 0 for a new one. Impulses are forces times h, so a repeated step of equal length
-    /// starts close.
+    /// Sets the sustained impulse of each contact to that of the same pair, or of the same feature of the
+    /// same wall, in the remembered list, 0 for a new one. Impulses are forces times h, so a repeated step of
+    /// equal length starts close.
     void recall(const std::vector<ParticleId>& id, ContactList& contacts) const;
 
 private:

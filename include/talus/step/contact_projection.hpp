@@ -29,7 +29,7 @@ public:
     explicit ContactProjection(const SolverOptions& options);
 
     /// @param velocity_before (n) u^n [m/s]. @param free_velocity (n) v = u^n + h M^-1 f [m/s].
-    /// @param contacts impulses in: first guess; out: total multipliers [N s].
+    /// @param contacts sustained impulses in: first guess; out: multipliers [N s].
     /// @param velocity (n) out: u^{n+1} [m/s].
     /// @return report; on Status::infeasible velocity and impulses mean nothing.
     ProjectionReport project(const Particles& particles, double time_step,
@@ -49,6 +49,7 @@ private:
     void add_impulses(const Setting& s, const std::vector<double>& impulse, std::vector<Vec3>& u) const;
 
     std::unique_ptr<ProjectionSolver> solver_;
+    double tolerance_;  // of the solver [-]
     std::vector<Row> rows_;
     std::vector<double> gap_rate_;        // D/h [m/s]
     std::vector<double> rate_;            // of the stage at hand
