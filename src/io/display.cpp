@@ -3,9 +3,10 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdlib>
-#include <memory>
 #include <string>
+#include <thread>
 
 #include "talus/core/error.hpp"
 
@@ -19,34 +20,58 @@ namespace {
                     reason));
 }
 
-/// Function of libX11, which VTK has loaded in any case: asked for at run time, so that talus need not be
-/// built and linked against X itself.
-template <class Function>
-Function* x11_function(void* library, const char* name) {
-    auto* function = reinterpret_cast<Function*>(::dlsym(library, name));
-    if (function == nullptr) fail(fmt::format("libX11 has no {}", name));
-    return function;
-}
+/// A server that starts afresh after its last client left is deaf for a few milliseconds.
+constexpr int kAttempts = 5;
+constexpr std::chrono::milliseconds kPause{100};
 
 }  // namespace
 
-void require_display() {
+/// libX11, which VTK has loaded in any case: asked for at run time, so that talus need not be built and
+/// linked against X itself.
+struct DisplayConnection::Impl {
+    void* library = nullptr;
+    void* display = nullptr;
+
+    ~Impl();
+    template <class Function>
+    Function* function(const char* name) const {
+        return reinterpret_cast<Function*>(::dlsym(library, name));
+    }
+    void open(const char* name);
+    bool has_opengl() const;
+};
+
+DisplayConnection::Impl::~Impl() {
+    if (display != nullptr) function<int(void*)>("XCloseDisplay")(display);
+    if (library != nullptr) ::dlclose(library);
+}
+
+void DisplayConnection::Impl::open(const char* name) {
+    library = ::dlopen("libX11.so.6", RTLD_LAZY);
+    if (library == nullptr) fail("libX11 can not be loaded");
+    for (const char* used : {"XOpenDisplay", "XCloseDisplay", "XQueryExtension"}) {
+        if (function<int()>(used) == nullptr) fail(fmt::format("libX11 has no {}", used));
+    }
+    for (int attempt = 0; attempt < kAttempts && display == nullptr; ++attempt) {
+        if (attempt > 0) std::this_thread::sleep_for(kPause);
+        display = function<void*(const char*)>("XOpenDisplay")(name);
+    }
+    if (display == nullptr) fail(fmt::format("DISPLAY={} does not answer", name));
+}
+
+bool DisplayConnection::Impl::has_opengl() const {
+    int opcode = 0, event = 0, error = 0;
+    return function<int(void*, const char*, int*, int*, int*)>("XQueryExtension")(display, "GLX", &opcode,
+                                                                                  &event, &error) != 0;
+}
+
+DisplayConnection::DisplayConnection() : impl_(std::make_unique<Impl>()) {
     const char* name = std::getenv("DISPLAY");
     if (name == nullptr || *name == '\0') fail("DISPLAY is not set");
-    const auto close_library = [](void* library) { ::dlclose(library); };
-    const std::unique_ptr<void, decltype(close_library)> library(::dlopen("libX11.so.6", RTLD_LAZY),
-                                                                 close_library);
-    if (!library) fail("libX11 can not be loaded");
-
-    auto* open = x11_function<void*(const char*)>(library.get(), "XOpenDisplay");
-    auto* close = x11_function<int(void*)>(library.get(), "XCloseDisplay");
-    auto* query = x11_function<int(void*, const char*, int*, int*, int*)>(library.get(), "XQueryExtension");
-    void* display = open(nullptr);
-    if (display == nullptr) fail(fmt::format("DISPLAY={} does not answer", name));
-    int opcode = 0, event = 0, error = 0;
-    const bool draws = query(display, "GLX", &opcode, &event, &error) != 0;
-    close(display);
-    if (!draws) fail(fmt::format("DISPLAY={} has no OpenGL (GLX)", name));
+    impl_->open(name);
+    if (!impl_->has_opengl()) fail(fmt::format("DISPLAY={} has no OpenGL (GLX)", name));
 }
+
+DisplayConnection::~DisplayConnection() = default;
 
 }  // namespace talus

@@ -1,9 +1,23 @@
 #pragma once
 
+#include <memory>
+
 namespace talus {
 
-/// Proves that an X server with OpenGL answers on $DISPLAY. VTK ends the process where none does, so this
-/// must come before anything is drawn. @throws InputError that says to use xvfb-run.
-void require_display();
+/// A connection to the X server on $DISPLAY, to be held while anything is drawn. It proves that a server with
+/// OpenGL answers: VTK ends the process where none does. And it keeps a server of one program (Xvfb) from
+/// starting afresh between two pictures, which it does, deaf for a moment, when its last client leaves.
+class DisplayConnection {
+public:
+    /// @throws InputError that says to use xvfb-run.
+    DisplayConnection();
+    ~DisplayConnection();
+    DisplayConnection(const DisplayConnection&) = delete;
+    DisplayConnection& operator=(const DisplayConnection&) = delete;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace talus

@@ -53,7 +53,9 @@ constexpr double kFarAway = 10.0;
 constexpr double kShadeReach = 3.0;
 constexpr double kShadeBias = 0.02;  ///< depth that does not count as hidden, in the same radii
 constexpr int kShadeSamples = 32;
-constexpr double kKeyLight = 1.0, kKeyToFill = 2.0;   ///< bright enough to bear the shade between spheres
+constexpr double kKeyToFill = 2.0;
+/// Bright enough to bear the shade between spheres, which discs in a plane do not have.
+constexpr double kKeyLight = 1.0, kFlatKeyLight = 0.6;
 constexpr double kOutlineError = 0.25;                ///< [pixels]
 constexpr int kFewestCorners = 8, kMostCorners = 96;  ///< of a sphere's equator
 
@@ -176,7 +178,7 @@ void Picture::Impl::set_up_window(int width, int height) {
     window->SetSize(width, height);
     window->AddRenderer(renderer);
     renderer->SetBackground(1.0, 1.0, 1.0);
-    lights->SetKeyLightIntensity(kKeyLight);
+    lights->SetKeyLightIntensity(view.flat ? kFlatKeyLight : kKeyLight);
     lights->SetKeyToFillRatio(kKeyToFill);
     lights->AddLightsToRenderer(renderer);
 }
@@ -215,7 +217,7 @@ void Picture::Impl::set_up_spheres() {
     spheres->UseLookupTableScalarRangeOn();
     vtkNew<vtkActor> actor;
     actor->SetMapper(spheres);
-    actor->GetProperty()->SetSpecular(0.2);
+    actor->GetProperty()->SetSpecular(view.flat ? 0.0 : 0.2);
     actor->GetProperty()->SetSpecularPower(25.0);
     actor->GetProperty()->SetAmbient(0.25);
     renderer->AddActor(actor);

@@ -11,7 +11,7 @@ namespace talus {
 /// scale and the time. Plane scenes are seen along -z, others obliquely from above with z up.
 class Picture {
 public:
-    /// An X display must be there: see require_display. @param title of the colour scale.
+    /// A DisplayConnection must be held. @param title of the colour scale.
     Picture(int width, int height, const PictureView& view, const std::string& title);
     ~Picture();
 

@@ -73,7 +73,7 @@ std::vector<std::string> render(const std::string& directory, const std::string&
                                 const RenderOptions& options) {
     check_options(options);
     const Frames frames(directory, options.color);
-    require_display();
+    const DisplayConnection display;
 
     // One camera and one scale for every picture, so that a film neither shakes nor flickers.
     const std::size_t last = frames.count() - 1, begin = options.all_frames ? 0 : last;
