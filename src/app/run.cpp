@@ -12,7 +12,6 @@
 #include "talus/core/error.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/io/output_directory.hpp"
-#include "talus/scene/describe_scene.hpp"
 #include "talus/scene/scene_file.hpp"
 #include "text.hpp"
 #include "threads.hpp"
@@ -120,7 +119,6 @@ int run(const RunArguments& arguments) {
     const auto begin = std::chrono::steady_clock::now();
     Progress progress(scene.end, simulation.steps_left(), !arguments.quiet);
     print_messages(simulation, progress);
-    for (const std::string& warning : scene_warnings(scene, simulation.system())) warn(warning);
     catch_interrupts();
     RunFiles files(directory, scene, simulation);
     const Outcome outcome = loop(arguments, simulation, files, progress);

@@ -1,0 +1,274 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "command.hpp"
+
+using command::contains;
+using command::last_value;
+using command::occurrences;
+using command::Result;
+using command::Workplace;
+
+namespace {
+
+const char* const kTwoSpheres =
+    "dimension = 2\n[time]\nstep = 0.005\nend = 0.5\n[[particles]]\nkind = \"list\"\n"
+    "positions = [[-0.2, -0.05], [0.2, 0.05]]\n"
+    "velocities = [[0.25, 0.0], [-0.25, 0.0]]\nradius = 0.1\nmass = 1.0\n"
+    "[output]\nevery = 0.025\n";
+
+// 20 equal balls on top of each other in gravity, touching: the slowest case for a solver.
+std::string tower(int max_iterations, double end) {
+    std::string positions;
+    for (int k = 0; k < 20; ++k) positions += "[0.0, " + std::to_string(0.1 * k + 0.05) + "], ";
+    return "dimension = 2\ngravity = [0.0, -9.81]\n[time]\nstep = 0.01\nend = " + std::to_string(end) +
+           "\n[solver]\nkind = \"uzawa\"\nmax_iterations = " + std::to_string(max_iterations) +
+           "\n[[wall]]\nname = \"floor\"\nkind = \"plane\"\nnormal = [0.0, 1.0]\n"
+           "[[particles]]\nkind = \"list\"\npositions = [" +
+           positions + "]\nradius = 0.05\nmass = 1.0\n[output]\nseries_every = 1.0\n";
+}
+
+// A disc between two walls that is wider than their distance from t = 0.5 s on.
+const char* const kJam =
+    "dimension = 2\n[time]\nstep = 0.01\nend = 1.0\n[[wall]]\nname = \"left\"\nkind = \"plane\"\n"
+    "point = [-0.15, 0.0]\nnormal = [1.0, 0.0]\n[[wall]]\nname = \"right\"\nkind = \"plane\"\n"
+    "point = [0.15, 0.0]\nnormal = [-1.0, 0.0]\n[[group]]\nname = \"growing\"\n"
+    "radius_scale = { kind = \"ramp\", value = 1.0, rate = 1.0 }\n"
+    "[[particles]]\nkind = \"sphere\"\nposition = [0.0, 0.0]\nradius = 0.1\nmass = 1.0\n"
+    "group = \"growing\"\n[output]\nevery = 0.1\n";
+
+std::string all_frames(const Workplace& here, const std::string& directory) {
+    std::string bytes;
+    for (int k = 0; k < 100; ++k) {
+        const std::string number = std::to_string(1000000 + k).substr(1);
+        bytes += here.read(directory + "/particles_" + number + ".vtp");
+    }
+    return bytes;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "two spheres: the kinetic energy falls from 1/16 J to 1/64 J, and frames come at exact times, once "
+    "each") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    const Result result = here.talus("run two.toml");
+    CAPTURE(result.err);
+    REQUIRE(result.code == 0);
+    CHECK(result.err.empty());
+    // The contact is made at the end of a step: directions are wrong by O(v h / d) = 0.005 * 0.25 / 0.2.
+    CHECK(last_value(here.read("results/two/series.csv"), "kinetic_energy") ==
+          doctest::Approx(0.015625).epsilon(0.02));
+    const std::string frames = here.read("results/two/particles.pvd");
+    CHECK(occurrences(frames, "<DataSet") == 21);
+    for (const char* time : {"\"0\"", "\"0.025\"", "\"0.05\"", "\"0.475\"", "\"0.5\""}) {
+        CAPTURE(time);
+        CHECK(occurrences(frames, std::string("timestep=") + time) == 1);
+    }
+    CHECK(here.read("results/two/scene.toml") == kTwoSpheres);
+    const std::string summary = here.read("results/two/summary.txt");
+    CHECK(contains(summary, "2 created = 2 inside + 0 removed"));
+    CHECK(contains(summary, "none of 100 steps"));
+    CHECK(contains(result.out, summary));
+}
+
+TEST_CASE("an end that is no multiple of the step is said and reached by the next one") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    const Result result = here.talus("run two.toml --until 0.1024 --quiet");
+    CHECK(result.code == 0);
+    CHECK(contains(result.err, "no multiple"));
+    CHECK(last_value(here.read("results/two/series.csv"), "time") == 21 * 0.005);
+}
+
+TEST_CASE("results are the same bytes on one thread and on all, and for a run that is repeated") {
+    const Workplace here;
+    const std::string run =
+        "run " + command::shipped_scene("hopper_2d") + " --until 0.01 --quiet --set output.every=0.005 ";
+    REQUIRE(here.talus(run + "--threads 1 --out one").code == 0);
+    REQUIRE(here.talus(run + "--out all").code == 0);
+    REQUIRE(here.talus(run + "--threads 1 --out one --force").code == 0);
+    CHECK(all_frames(here, "one").size() > 1000);
+    CHECK(all_frames(here, "one") == all_frames(here, "all"));
+}
+
+TEST_CASE("results are replaced only with --force, and then foreign files stay") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    REQUIRE(here.talus("run two.toml --out here --quiet").code == 0);
+    const std::string before = here.read("here/particles.pvd");
+    const Result refused = here.talus("run two.toml --out here --until 0.05");
+    CHECK(refused.code == 1);
+    CHECK(contains(refused.err, "--force"));
+    CHECK(here.read("here/particles.pvd") == before);
+
+    here.write("here/notes.txt", "mine");
+    const Result bad_scene = here.talus("run two.toml --out here --force --set particles[0].radius=0.4");
+    CHECK(bad_scene.code == 1);
+    CHECK(here.read("here/particles.pvd") == before);
+
+    CHECK(here.talus("run two.toml --out here --until 0.05 --force --quiet").code == 0);
+    CHECK(here.read("here/notes.txt") == "mine");
+    CHECK(occurrences(here.read("here/particles.pvd"), "<DataSet") == 3);
+    CHECK_FALSE(here.has("here/particles_000010.vtp"));
+}
+
+TEST_CASE(
+    "an overlap at the start is refused with its ids and leaves nothing behind, or resolved without speed") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    const std::string run =
+        "run two.toml --set 'particles[0].positions=[[0.0,0.0],[0.15,0.0]]' "
+        "--set 'particles[0].velocities=[[0.0,0.0],[0.0,0.0]]' --out here ";
+    const Result refused = here.talus(run);
+    CAPTURE(refused.err);
+    CHECK(refused.code == 1);
+    CHECK(contains(refused.err, "1 overlapping pair"));
+    CHECK(contains(refused.err, "between 0 and 1"));
+    CHECK_FALSE(here.has("here"));
+    const Result resolved = here.talus(run + "--set start.overlaps=resolve --quiet");
+    CHECK(resolved.code == 0);
+    CHECK(contains(resolved.err, "1 overlapping pair"));
+    // What is left of the overlap, 1e-9 radii, may become speed once: (1e-10 m / 0.005 s)^2 / 2 each.
+    CHECK(last_value(here.read("here/series.csv"), "kinetic_energy") < 1e-15);
+}
+
+TEST_CASE("scenes without particles and with one particle run") {
+    const Workplace here;
+    here.write("none.toml", "dimension = 3\n[time]\nstep = 0.1\nend = 1.0\n[output]\nevery = 0.1\n");
+    CHECK(here.talus("run none.toml --quiet").code == 0);
+    CHECK(occurrences(here.read("results/none/particles.pvd"), "<DataSet") == 11);
+    here.write("one.toml",
+               "dimension = 3\ngravity = [0.0, 0.0, -9.81]\n[time]\nstep = 0.01\nend = 1.0\n[[particles]]\n"
+               "kind = \"sphere\"\nposition = [0.0, 0.0, 10.0]\nradius = 0.5\nmass = 2.0\n");
+    CHECK(here.talus("run one.toml --quiet").code == 0);
+    // v = g t, so E = m (g t)^2 / 2.
+    CHECK(last_value(here.read("results/one/series.csv"), "kinetic_energy") == doctest::Approx(9.81 * 9.81));
+}
+
+TEST_CASE(
+    "a directory of results is made with its parents; a file or a place without files is refused at once") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    CHECK(here.talus("run two.toml --quiet --out a/b/c").code == 0);
+    CHECK(here.has("a/b/c/summary.txt"));
+    for (const std::string out : {"two.toml", "two.toml/below", "/proc/talus"}) {
+        const Result result = here.talus("run two.toml --out " + out);
+        CAPTURE(result.err);
+        CHECK(result.code == 4);
+        CHECK(contains(result.err, out));
+        CHECK(occurrences(result.err, "\n") == 1);
+        CHECK_FALSE(contains(result.out, "steps/s"));
+    }
+    CHECK(here.read("two.toml") == kTwoSpheres);
+}
+
+TEST_CASE("a full disc ends the run with code 4 and the name of the file; what is listed is complete") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    // No file may grow beyond 4 blocks: the collection of frames does after some of them.
+    const Result result =
+        here.shell("trap '' XFSZ; ulimit -f 4; $TALUS run two.toml --until 5 --out here --quiet");
+    CAPTURE(result.err);
+    CHECK(result.code == 4);
+    CHECK(contains(result.err, "here/"));
+    const std::string frames = here.read("here/particles.pvd");
+    CHECK(contains(frames, "</VTKFile>"));
+    const Result info = here.talus("info here");
+    CHECK(info.code == 0);
+}
+
+TEST_CASE(
+    "growth that jams ends with code 2; the frames end with the last state before, and the summary says "
+    "why") {
+    const Workplace here;
+    here.write("jam.toml", kJam);
+    const Result result = here.talus("run jam.toml");
+    CAPTURE(result.err);
+    CHECK(result.code == 2);
+    CHECK(contains(result.err, "jammed"));
+    CHECK(contains(here.read("results/jam/summary.txt"), "jammed"));
+    // The radius 0.1 (1 + t) reaches half the distance of the walls, 0.15 m, at t = 0.5 s.
+    CHECK(last_value(here.read("results/jam/series.csv"), "time") == doctest::Approx(0.5));
+    CHECK(contains(here.read("results/jam/particles.pvd"), "timestep=\"0.5\""));
+}
+
+TEST_CASE(
+    "steps that did not converge are counted, and with --strict the first one ends the run with code 3") {
+    const Workplace here;
+    here.write("tower.toml", tower(10, 1.0));
+    const Result result = here.talus("run tower.toml");
+    CAPTURE(result.err);
+    CHECK(result.code == 0);
+    const double unconverged = last_value(here.read("results/tower/series.csv"), "unconverged");
+    CHECK(unconverged > 90);
+    CHECK(contains(here.read("results/tower/summary.txt"), "of 100 steps, the first is step 1"));
+    CHECK(contains(result.err, "of 100 steps did not converge"));
+    const Result strict = here.talus("run tower.toml --strict --force");
+    CHECK(strict.code == 3);
+    CHECK(contains(strict.err, "step 1 did not converge"));
+    CHECK(contains(here.read("results/tower/particles.pvd"), "timestep=\"0.01\""));
+}
+
+TEST_CASE("ten thousand warnings take a few lines") {
+    const Workplace here;
+    here.write("tower.toml", tower(1, 100.0));
+    const Result result = here.talus("run tower.toml");
+    CHECK(result.code == 0);
+    CHECK(last_value(here.read("results/tower/series.csv"), "unconverged") > 9000);
+    CHECK(occurrences(result.err, "\n") < 20);
+    CHECK(occurrences(result.out, "\n") < 50);
+}
+
+TEST_CASE("Ctrl-C ends a run with code 130, the last state as a frame and a summary") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    for (const std::string signal : {"INT", "TERM"}) {
+        const Result result =
+            here.shell("timeout --preserve-status -s " + signal +
+                       " 3 $TALUS run two.toml --until 100000 --force --set output.every=1000 "
+                       "--set output.series_every=1000");
+        CAPTURE(result.err);
+        CHECK(result.code == 130);
+        CHECK(contains(result.err, "interrupted"));
+        CHECK(contains(here.read("results/two/summary.txt"), "interrupted"));
+        const double time = last_value(here.read("results/two/series.csv"), "time");
+        CHECK(time > 0.0);
+        CHECK(occurrences(here.read("results/two/particles.pvd"), "<DataSet") >= 2);
+    }
+}
+
+TEST_CASE("after kill -9 what is there can be read") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    const Result killed =
+        here.shell("timeout -s KILL 3 $TALUS run two.toml --until 100000 --out here --quiet");
+    CHECK(killed.code == 137);
+    const Result info = here.talus("info here");
+    CAPTURE(info.err);
+    CHECK(info.code == 0);
+    CHECK(contains(info.out, "velocity"));
+    CHECK(here.talus("run two.toml --out here --force --quiet").code == 0);
+}
+
+TEST_CASE("info tells frames, times and arrays of results") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    REQUIRE(here.talus("run two.toml --quiet --out here").code == 0);
+    const Result info = here.talus("info here");
+    CHECK(info.code == 0);
+    for (const char* part :
+         {"21 frames, t = 0 s to 0.5 s", "2 points", "velocity", "radius", "101 rows", "summary.txt"}) {
+        CAPTURE(part);
+        CHECK(contains(info.out, part));
+    }
+    CHECK(here.talus("info here/particles.pvd").code == 0);
+    CHECK(here.talus("info here/contacts_000000.vtp").code == 0);
+    here.write("broken.vtp", "<VTKFile type=\"PolyData\">");
+    const Result broken = here.talus("info broken.vtp");
+    CHECK(broken.code == 1);
+    CHECK(occurrences(broken.err, "\n") == 1);
+}
