@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "talus/step/initial_overlap.hpp"
-
 namespace talus {
 
 namespace {
@@ -144,23 +142,31 @@ void add_walls(const Scene& scene, Lines& lines) {
 }
 
 void add_advice(const Scene& scene, const System& system, Lines& lines) {
-    lines.push_back(
-        fmt::format("memory       about {:.3g} MB beside the program", estimated_memory(system) / 1e6));
+    const double megabytes = estimated_memory(system) / 1e6;
+    lines.push_back(megabytes < 1.0
+                        ? "memory       less than 1 MB beside the program"
+                        : fmt::format("memory       about {:.0f} MB beside the program", megabytes));
     const StepAdvice advice = advise_step(scene, system);
     if (advice.smallest_radius == 0.0) return;
     const double speed = advice.expected_speed();
-    lines.push_back(
-        fmt::format("speed        {:.4g} m/s expected (free fall {:.4g}, start {:.4g}, walls {:.4g}, radii "
-                    "{:.4g})",
-                    speed, advice.fall_speed, advice.particle_speed, advice.wall_speed, advice.radius_rate));
+    lines.push_back(fmt::format(
+        "speed        {:.4g} m/s expected (free fall {:.4g}, start {:.4g}, radii {:.4g}), walls {:.4g} m/s",
+        speed, advice.fall_speed, advice.particle_speed, advice.radius_rate, advice.wall_speed));
     std::string verdict = "fine";
     if (advice.radii_per_step > 0.5) verdict = "coarse, errors grow in proportion";
-    if (advice.radii_per_step > 1.0) verdict = "too long: particles may touch what they would have passed";
-    lines.push_back(fmt::format("step         moves {:.3g} of the smallest radius at that speed: {}",
-                                advice.radii_per_step, verdict));
-    if (advice.radii_per_step <= 0.5) return;
-    lines.push_back(fmt::format("             time.step = {:.2g} would move half a radius",
-                                0.5 * advice.smallest_radius / speed));
+    if (advice.radii_per_step > 1.0) verdict = "too long, particles may touch what they would have passed";
+    lines.push_back(
+        fmt::format("step         moves a particle by {:.3g} of the smallest radius at that speed: {}",
+                    advice.radii_per_step, verdict));
+    if (advice.radii_per_step > 0.5) {
+        lines.push_back(fmt::format("             time.step = {:.2g} would move half a radius",
+                                    0.5 * advice.smallest_radius / speed));
+    }
+    if (advice.wall_radii_per_step > 1.0) {
+        lines.push_back(fmt::format(
+            "             moves a wall by {:.3g} of that radius (no matter when it slides along itself)",
+            advice.wall_radii_per_step));
+    }
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ double wall_speed(const Wall& wall, double end) {
 }  // namespace
 
 double StepAdvice::expected_speed() const {
-    return std::max(fall_speed, particle_speed) + wall_speed + radius_rate;
+    return std::max(fall_speed, particle_speed) + radius_rate;
 }
 
 StepAdvice advise_step(const Scene& scene, const System& system) {
@@ -101,7 +101,9 @@ StepAdvice advise_step(const Scene& scene, const System& system) {
         advice.wall_speed = std::max(advice.wall_speed, wall_speed(wall, scene.end));
     if (!std::isfinite(advice.smallest_radius)) advice.smallest_radius = 0.0;
     if (advice.smallest_radius > 0.0) {
-        advice.radii_per_step = advice.expected_speed() * scene.step.time_step / advice.smallest_radius;
+        const double radii_per_speed = scene.step.time_step / advice.smallest_radius;
+        advice.radii_per_step = advice.expected_speed() * radii_per_speed;
+        advice.wall_radii_per_step = advice.wall_speed * radii_per_speed;
     }
     return advice;
 }

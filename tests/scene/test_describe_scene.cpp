@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scene/scene_text.hpp"
@@ -50,7 +51,8 @@ TEST_CASE("advice on the step counts speeds of particles, walls and radii") {
     CHECK(advice.particle_speed == doctest::Approx(5.0).epsilon(1e-12));
     CHECK(advice.wall_speed == doctest::Approx(7.0).epsilon(1e-9));
     CHECK(advice.radius_rate == doctest::Approx(0.2).epsilon(1e-9));  // 0.1 m times 2 /s
-    CHECK(advice.expected_speed() == doctest::Approx(12.2).epsilon(1e-9));
+    CHECK(advice.wall_radii_per_step == doctest::Approx(7.0 * 1e-3 / 0.1).epsilon(1e-9));
+    CHECK(advice.expected_speed() == doctest::Approx(5.2).epsilon(1e-9));
 }
 
 TEST_CASE("a scene that does nothing, falls for ever or overlaps is warned about; a plain one is not") {
@@ -78,5 +80,5 @@ TEST_CASE("the description holds units, counts, memory and advice") {
     INFO(text);
     CHECK(holds(text, {"gravity      (0, 0, -9.81) m/s^2", "step 0.001 s, end 1 s: 1000 steps",
                        "particles    1 at t = 0", "radius 0.1 to 0.1 m, 1 kg in all", "wall 0",
-                       "memory       about", "m/s expected", "warning      no friction"}));
+                       "memory       less than 1 MB", "m/s expected", "warning      no friction"}));
 }

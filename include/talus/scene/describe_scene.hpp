@@ -15,9 +15,11 @@ struct StepAdvice {
     double wall_speed = 0.0;       ///< largest of any point of a bounded wall [m/s]
     double radius_rate = 0.0;      ///< largest change of a radius per time [m/s]
     double smallest_radius = 0.0;  ///< [m]; 0: no particles
-    double radii_per_step =
-        0.0;  ///< sum of the speeds above (fall or particle, whichever is larger) x step / radius
+    double radii_per_step = 0.0;   ///< way of a particle at the expected speed over the smallest radius [-]
+    double wall_radii_per_step =
+        0.0;  ///< way of the fastest wall, in whatever direction, over that radius [-]
 
+    /// Of particles: fall or start, whichever is larger, and what growing radii add [m/s].
     double expected_speed() const;
 };
 
