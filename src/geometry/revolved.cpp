@@ -162,9 +162,11 @@ std::optional<Tangent> Revolved::violated(const Vec3& from, const Vec3& to, doub
     const ProfilePath straight = path(a, b);
     if (out_of_reach(straight, radius)) return std::nullopt;
     const Move move{from, to, radius, tolerance, rounding_of(from, to, scale_)};
-    const Crossing hit = first_crossing(straight, move.rounding);
-    if (hit.segment >= 0) return cut_at_crossing(move, a, b, hit);
     const ChainTouch end = profile_.nearest(b.at);
+    if (end.distance <= (to - from).norm() + move.rounding) {  // else the path is too short to get there
+        const Crossing hit = first_crossing(straight, move.rounding);
+        if (hit.segment >= 0) return cut_at_crossing(move, a, b, hit);
+    }
     if (end.distance >= radius - tolerance) return std::nullopt;
     return cut_at_end(move, a, b, end);
 }

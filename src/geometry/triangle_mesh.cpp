@@ -1,8 +1,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <boost/geometry/algorithms/comparable_distance.hpp>
 #include <boost/geometry/geometries/box.hpp>
 #include <boost/geometry/geometries/point.hpp>
 #include <boost/geometry/index/rtree.hpp>
+#include <boost/geometry/strategies/strategies.hpp>
 #include <boost/iterator/function_output_iterator.hpp>
 #include <limits>
 #include <optional>
@@ -24,6 +26,13 @@ using Tree = bg::index::rtree<TreeValue, bg::index::rstar<kNodeSize>>;
 
 TreeBox tree_box(const Vec3& low, const Vec3& high) {
     return {TreePoint(low.x(), low.y(), low.z()), TreePoint(high.x(), high.y(), high.z())};
+}
+
+double box_distance(const TreeBox& box, const Vec3& x) {
+    const TreePoint &low = box.min_corner(), &high = box.max_corner();
+    const Vec3 below = Vec3(low.get<0>(), low.get<1>(), low.get<2>()) - x;
+    const Vec3 above = x - Vec3(high.get<0>(), high.get<1>(), high.get<2>());
+    return below.cwiseMax(above).cwiseMax(0.0).norm();
 }
 
 /// Part of a triangle: 0 its inside, 1 to 3 the side after corner 0 to 2, 4 to 6 a corner.
@@ -142,7 +151,7 @@ private:
     std::vector<Vec3> normals_;
     Box bounds_;
     double scale_;  ///< largest coordinate [m]
-    double grain_;  ///< mean size of a triangle's box: where a search for the nearest starts [m]
+    double grain_;  ///< mean size of a triangle's box: how far a search for the nearest looks first [m]
     Tree tree_;
 };
 
@@ -163,16 +172,22 @@ TriangleMesh::TriangleMesh(TriangleTopology mesh) : mesh_(std::move(mesh)), grai
     tree_ = Tree(boxes);
 }
 
-/// Looks in boxes around x that double until one holds a triangle nearer than the box's sides.
+/// Looks around x first, where a sphere in contact finds its triangle without allocating; further away in the
+/// order of the distance to the boxes.
 TriangleMesh::Nearest TriangleMesh::nearest(const Vec3& x) const {
-    const Vec3 outside = (bounds_.low - x).cwiseMax(x - bounds_.high).cwiseMax(0.0);
     Nearest best;
-    for (double reach = outside.norm() + grain_; !(best.distance <= reach); reach *= 2.0) {
-        for_each_in(x.array() - reach, x.array() + reach, [&](Index k) {
-            const double distance = piece(k).distance(x);
-            if (distance < best.distance || (distance == best.distance && k < best.triangle))
-                best = {k, distance};
-        });
+    const auto consider = [&](Index k) {
+        const double distance = piece(k).distance(x);
+        if (distance < best.distance || (distance == best.distance && k < best.triangle))
+            best = {k, distance};
+    };
+    for_each_in(x.array() - grain_, x.array() + grain_, consider);
+    if (best.distance <= grain_) return best;
+    const TreePoint point(x.x(), x.y(), x.z());
+    const auto by_distance = bg::index::nearest(point, static_cast<unsigned>(tree_.size()));
+    for (auto found = tree_.qbegin(by_distance); found != tree_.qend(); ++found) {
+        if (box_distance(found->first, x) > best.distance) break;
+        consider(found->second);
     }
     return best;
 }

@@ -161,20 +161,26 @@ inline void check_crossing(const WallShape& wall, const Distance& distance, cons
     if (!unclear) CHECK(wall.crosses(from, to) == (path.distance < 1e-9));
 }
 
-/// 1e4 moves: anywhere in the box, short and long, from free flight or from contact with the wall.
-inline int fuzz_moves(const WallShape& wall, const Distance& distance, const Box& box, int cases = 10000) {
-    int most_cuts = 0;
+struct FuzzResult {
+    int most_cuts = 0;       ///< in one move
+    double mean_cuts = 0.0;  ///< over the moves that began with the planes of `tangents`, as a step does
+};
+
+/// Moves from anywhere in the box, short and long, from free flight or from contact with the wall.
+inline FuzzResult fuzz_moves(const WallShape& wall, const Distance& distance, const Box& box,
+                             int cases = 10000) {
+    FuzzResult result;
+    int with_tangents = 0;
+    const double size = (box.high - box.low).norm();
     for (int k = 0; k < cases; ++k) {
         Random random(2026, static_cast<std::uint64_t>(k));
         MoveTest test;
-        const double size = (box.high - box.low).norm();
         test.radius = size * std::exp(random.uniform(std::log(2e-3), std::log(0.1)));
         test.tolerance = 1e-5 * test.radius;
         test.start_with_tangents = random.uniform() < 0.5;
         Vec3 from = random_point(random, box);
-        const double gap = distance(from);
         std::vector<Tangent> nearest;
-        wall.tangents(from, from, gap * (1.0 + 1e-9) + 1e-12, nearest);
+        wall.tangents(from, from, distance(from) * (1.0 + 1e-9) + 1e-12, nearest);
         if (random.uniform() < 0.5 && !nearest.empty()) {  // put it into contact along the shortest line
             from = nearest.front().foot + test.radius * nearest.front().normal;
         }
@@ -183,10 +189,16 @@ inline int fuzz_moves(const WallShape& wall, const Distance& distance, const Box
         Vec3 to = from + length / size * (random_point(random, box) - 0.5 * (box.low + box.high));
         to.z() = box.low.z() == box.high.z() ? box.low.z() : to.z();
         CAPTURE(k);
-        most_cuts = std::max(most_cuts, check_move(wall, distance, from, to, test).cuts);
+        const int cuts = check_move(wall, distance, from, to, test).cuts;
+        result.most_cuts = std::max(result.most_cuts, cuts);
+        if (test.start_with_tangents) {
+            result.mean_cuts += cuts;
+            ++with_tangents;
+        }
         if (k % 4 == 0) check_crossing(wall, distance, from, to);
     }
-    return most_cuts;
+    result.mean_cuts /= std::max(1, with_tangents);
+    return result;
 }
 
 }  // namespace talus::oracle

@@ -39,10 +39,10 @@ public:
     virtual double distance(const Vec3& x) const = 0;
 
     /// Appends a tangent plane for every feature that is locally closest to x and within `reach` of it.
-    /// Where the wall curves around x (the inside of a cylinder) the plane is taken at the point closest to
-    /// `expected`, where the centre is likely to be after the step, as long as that lies on x's side: any
-    /// tangent plane of such a wall is a valid constraint, and this one is the one that binds. Seams between
-    /// coplanar or concave faces give nothing of their own: the faces do.
+    /// Where the wall curves around x (the inside of a cylinder) the plane is turned to the azimuth of
+    /// `expected`, where the centre is likely to be after the step, on whichever side that lies: any such
+    /// plane is a valid constraint that x satisfies, and this one is the one that binds. Elsewhere `expected`
+    /// does not count. Seams between coplanar or concave faces give nothing of their own: the faces do.
     virtual void tangents(const Vec3& x, const Vec3& expected, double reach,
                           std::vector<Tangent>& out) const = 0;
 
@@ -50,9 +50,11 @@ public:
     virtual bool crosses(const Vec3& from, const Vec3& to) const = 0;
 
     /// The plane that a sphere of radius `radius` moving straight from `from` to `to` violates: where it
-    /// crosses the surface, or else where it ends closer than radius - tolerance. Nothing when the path is
-    /// free. At `from` the returned plane is satisfied up to the distance that `from` itself has to the wall,
-    /// so that standing still is always allowed.
+    /// first crosses the surface, or else where it ends closer than radius - tolerance. Nothing when the path
+    /// is free. `to` is at less than radius - tolerance from the plane. At `from` the plane is satisfied up
+    /// to the distance that `from` itself has to the wall (to rounding), so that standing still is always
+    /// allowed. A flat piece of wall is cut at most once; a curved one until the overlap is within the
+    /// tolerance, which therefore must be positive.
     virtual std::optional<Tangent> violated(const Vec3& from, const Vec3& to, double radius,
                                             double tolerance) const = 0;
 
