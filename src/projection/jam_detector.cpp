@@ -10,45 +10,111 @@ namespace talus {
 
 namespace {
 
-/// A least speed that means more than this many times the motion which the worst overlap asks for is no
-/// motion of a packing any more; geometry that multiplies motions so much is parallel to one part in a
-/// million.
-constexpr double kLargestAmplification = 1e6;
-/// Weighted mean overlap of the rows, over the radius, below which a jam is rounding of coordinates.
+/// A least speed above this many times the speed that the worst overlap asks for is no motion of a packing
+/// any more: a column of N spheres multiplies motions by N, a row that buckles by the inverse of its angle,
+/// and near jamming larger factors were only seen where no motion exists.
+constexpr double kLargestAmplification = 1e4;
+/// Weighted mean overlap of the rows over the radius [-] below which a jam is rounding of coordinates.
 constexpr double kLeastJam = 1e-10;
+constexpr int kFirstLook = 32;    ///< iterations
+constexpr int kSearchShare = 4;   ///< steps of the search: this part of the iterations so far
+constexpr int kProofEvery = 8;    ///< steps of the search between attempts at a proof
+constexpr int kNewtonSteps = 10;  ///< of the line search; the slope has a kink at every row
+
+double mass_dot(const RowLayout& layout, std::span<const Packed> a, std::span<const Packed> b) {
+    double sum = 0.0;
+    for (Index k = 0; k < layout.body_count(); ++k) sum += layout.mass[k] * dot3(a[k], b[k]);
+    return sum;
+}
 
 }  // namespace
 
 void JamDetector::start(const RowLayout& layout, std::span<const double> rate, double time_step) {
-    next_ = kFirst;
+    next_ = kFirstLook;
     time_step_ = time_step;
-    least_speed_ = 0.0;
+    violation_ = std::numeric_limits<double>::infinity();
     rate_.resize(layout.row.size());
     for (Index c = 0; c < layout.row_count(); ++c) rate_[c] = layout.scale[c] * rate[layout.row[c]];
-    seen_.assign(layout.row.size(), 0.0);
 }
 
 bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<const double> y) {
     if (iteration < next_) return false;
     next_ = 2 * iteration;
-    d_.resize(y.size());
-    for (std::size_t c = 0; c < y.size(); ++c) d_[c] = std::max(0.0, y[c] - seen_[c]);
-    std::copy(y.begin(), y.end(), seen_.begin());
-    return weights_prove(layout);
+    push_.resize(layout.body.size());
+    g_.resize(y.size());
+    layout.scatter(y, push_);
+    layout.gather(push_, g_);
+    double square = 0.0;
+    for (std::size_t c = 0; c < y.size(); ++c) {
+        g_[c] += layout.direction[c][3];
+        square += g_[c] < 0.0 ? g_[c] * g_[c] : 0.0;
+    }
+    const double before = violation_;
+    violation_ = std::sqrt(square);
+    return violation_ > 0.5 * before && search(layout, iteration / kSearchShare);
+}
+
+/// Conjugate gradients (Polak and Ribiere, restarted when beta < 0) on phi with an exact line search.
+bool JamDetector::search(const RowLayout& layout, int steps) {
+    d_.resize(g_.size());
+    turn_.resize(g_.size());
+    direction_.assign(layout.body.size(), Packed::Zero());
+    push_before_.assign(layout.body.size(), Packed::Zero());
+    double square_before = 0.0;
+    for (int step = 1;; ++step) {
+        for (std::size_t c = 0; c < g_.size(); ++c) d_[c] = std::max(0.0, -g_[c]);
+        layout.scatter(d_, push_);
+        const bool last = step > steps;
+        if ((last || step % kProofEvery == 0) && weights_prove(layout)) return true;
+        if (last) return false;
+        const double square = mass_dot(layout, push_, push_);
+        const double change = square - mass_dot(layout, push_, push_before_);
+        const double beta = square_before > 0.0 ? std::max(0.0, change / square_before) : 0.0;
+        for (Index k = 0; k < layout.body_count(); ++k) direction_[k] = push_[k] + beta * direction_[k];
+        layout.gather(direction_, turn_);
+        const double length = line_search();
+        if (!(length > 0.0)) return weights_prove(layout);
+        for (std::size_t c = 0; c < g_.size(); ++c) g_[c] += length * turn_[c];
+        push_.swap(push_before_);
+        square_before = square;
+    }
+}
+
+/// Minimises 1/2 |min(0, g + t turn)|^2 over t by Newton's method: convex, quadratic between kinks.
+double JamDetector::line_search() const {
+    double t = 0.0;
+    for (int step = 0; step < kNewtonSteps; ++step) {
+        double slope = 0.0;
+        double curvature = 0.0;
+        for (std::size_t c = 0; c < g_.size(); ++c) {
+            const double g = g_[c] + t * turn_[c];
+            if (!(g < 0.0)) continue;
+            slope += g * turn_[c];
+            curvature += turn_[c] * turn_[c];
+        }
+        if (!(curvature > 0.0)) break;
+        const double next = t - slope / curvature;
+        if (next == t) break;
+        t = next;
+    }
+    return t;
 }
 
 bool JamDetector::proves(const RowLayout& layout, std::span<const double> weights) {
     d_.assign(weights.begin(), weights.end());
+    push_.resize(layout.body.size());
+    layout.scatter(d_, push_);
     return weights_prove(layout);
 }
 
+/// With push_ = M^-1 G' S d: is the least speed of d beyond every sensible motion of the bodies in its rows?
+/// Sensible is: on average (by mass) not above a radius per step, nor kLargestAmplification times what the
+/// worst overlap asks for.
 bool JamDetector::weights_prove(const RowLayout& layout) {
-    push_.resize(layout.body.size());
     touched_.assign(layout.body.size(), 0);
-    layout.scatter(d_, push_);
     double lack = 0.0;    // -(S rate . d)
-    double length = 0.0;  // sum of the impulses' radii
-    double worst = 0.0;   // fastest rate at which a row of the weights overlaps [m/s]
+    double length = 0.0;  // sum of impulse times radius
+    double worst = 0.0;   // fastest speed that an overlap asks for [m/s]
     double radius = 0.0;
     for (Index c = 0; c < layout.row_count(); ++c) {
         if (!(d_[c] > 0.0)) continue;
@@ -62,13 +128,11 @@ bool JamDetector::weights_prove(const RowLayout& layout) {
     }
     if (!(lack * time_step_ > kLeastJam * length)) return false;
     double mass = 0.0;
-    double push = 0.0;
-    for (Index k = 0; k < layout.body_count(); ++k) {
-        if (touched_[k] != 0) mass += layout.mass[k];
-        push += layout.mass[k] * dot3(push_[k], push_[k]);
-    }
-    least_speed_ = push > 0.0 ? lack / std::sqrt(push) : std::numeric_limits<double>::max();
-    return least_speed_ > std::sqrt(mass) * std::max(kLargestAmplification * worst, radius / time_step_);
+    for (Index k = 0; k < layout.body_count(); ++k) mass += touched_[k] != 0 ? layout.mass[k] : 0.0;
+    const double push = std::sqrt(mass_dot(layout, push_, push_));
+    least_speed_ = push > 0.0 ? lack / push : std::numeric_limits<double>::max();
+    const double sensible = std::sqrt(mass) * std::max(kLargestAmplification * worst, radius / time_step_);
+    return least_speed_ > sensible;
 }
 
 JamProof JamDetector::proof(const RowLayout& layout) const {

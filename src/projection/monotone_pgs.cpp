@@ -83,6 +83,7 @@ MonotonePgs::Sums MonotonePgs::sweep(double beta) {
 }
 
 MonotonePgs::Sums MonotonePgs::sweep_block(const RowLayout::Block& block, double beta) {
+    const RowView rows(layout_);
     const double relaxation = options_.relaxation;
     const double* y = y_.data();
     double* y_old = y_old_.data();
@@ -92,15 +93,15 @@ MonotonePgs::Sums MonotonePgs::sweep_block(const RowLayout::Block& block, double
         const double z = y[c] + beta * (y[c] - y_old[c]);
         const double y_new = std::max(0.0, z - relaxation * g);
         y_old[c] = y_new;
-        sums.work += layout_.direction[c][3] * y_new;
+        sums.work += rows.direction[c][3] * y_new;
         sums.uphill += (z - y_new) * (y_new - y[c]);
         return y_new - z;
     };
     for (Index c = block.begin; c < block.single; ++c) {
-        push_pair(layout_, c, relax(c, pair_slope(layout_, c, w)), w);
+        push_pair(rows, c, relax(c, pair_slope(rows, c, w)), w);
     }
     for (Index c = block.single; c < block.end; ++c) {
-        push_single(layout_, c, relax(c, single_slope(layout_, c, w)), w);
+        push_single(rows, c, relax(c, single_slope(rows, c, w)), w);
     }
     return sums;
 }

@@ -42,13 +42,14 @@ Optimality OptimalityMeter::measure(const RowLayout& layout, std::span<const dou
                                     std::span<const Packed> w) {
     layout.read_blocks([&](std::ptrdiff_t k, const RowLayout::Block& block) {
         Sums sums{};
+        const RowView rows(layout);
         const auto add = [&](Index c, double g) {
             const double part = std::min(y[c], meaningful_slope(g, layout.reach[c]));
             sums.first += part * part;
             sums.largest = std::max(sums.largest, -g * layout.reach[c]);
         };
-        for (Index c = block.begin; c < block.single; ++c) add(c, pair_slope(layout, c, w.data()));
-        for (Index c = block.single; c < block.end; ++c) add(c, single_slope(layout, c, w.data()));
+        for (Index c = block.begin; c < block.single; ++c) add(c, pair_slope(rows, c, w.data()));
+        for (Index c = block.single; c < block.end; ++c) add(c, single_slope(rows, c, w.data()));
         partial_[k] = sums;
     });
     const Sums sums = total();
@@ -60,6 +61,7 @@ double OptimalityMeter::complementarity(const RowLayout& layout, std::span<const
                                         std::span<const Packed> w) {
     layout.read_blocks([&](std::ptrdiff_t k, const RowLayout::Block& block) {
         Sums sums{};
+        const RowView rows(layout);
         const auto add = [&](Index c, double g) {
             const double p = layout.scale[c] * y[c];
             const double lack = std::min(0.0, layout.direction[c][3]) / layout.scale[c];
@@ -67,8 +69,8 @@ double OptimalityMeter::complementarity(const RowLayout& layout, std::span<const
             sums.second += p * p;
             sums.third += lack * lack;
         };
-        for (Index c = block.begin; c < block.single; ++c) add(c, pair_slope(layout, c, w.data()));
-        for (Index c = block.single; c < block.end; ++c) add(c, single_slope(layout, c, w.data()));
+        for (Index c = block.begin; c < block.single; ++c) add(c, pair_slope(rows, c, w.data()));
+        for (Index c = block.single; c < block.end; ++c) add(c, single_slope(rows, c, w.data()));
         partial_[k] = sums;
     });
     const Sums sums = total();

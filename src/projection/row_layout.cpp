@@ -25,15 +25,17 @@ void RowLayout::scatter(std::span<const double> y, std::span<Packed> w) const {
         for (std::ptrdiff_t k = begin; k < end; ++k) w[k] = Packed(0.0, 0.0, 0.0, 1.0 / mass[k]);
     });
     sweep_blocks([&](std::ptrdiff_t, const Block& block) {
-        for (Index c = block.begin; c < block.single; ++c) push_pair(*this, c, y[c], w.data());
-        for (Index c = block.single; c < block.end; ++c) push_single(*this, c, y[c], w.data());
+        const RowView rows(*this);
+        for (Index c = block.begin; c < block.single; ++c) push_pair(rows, c, y[c], w.data());
+        for (Index c = block.single; c < block.end; ++c) push_single(rows, c, y[c], w.data());
     });
 }
 
 void RowLayout::gather(std::span<const Packed> w, std::span<double> rate) const {
     read_blocks([&](std::ptrdiff_t, const Block& block) {
-        for (Index c = block.begin; c < block.single; ++c) rate[c] = pair_rate(*this, c, w.data());
-        for (Index c = block.single; c < block.end; ++c) rate[c] = single_rate(*this, c, w.data());
+        const RowView rows(*this);
+        for (Index c = block.begin; c < block.single; ++c) rate[c] = pair_rate(rows, c, w.data());
+        for (Index c = block.single; c < block.end; ++c) rate[c] = single_rate(rows, c, w.data());
     });
 }
 

@@ -95,19 +95,21 @@ void RowLayoutBuilder::check_rows(const ProjectionProblem& problem) const {
     }
 }
 
-/// Longest row between two bodies that can move, but not above kFarRow medians.
+/// Longest row between two bodies that can move, those above kFarRow medians left out.
 double RowLayoutBuilder::ordinary_length(const ProjectionProblem& problem) {
     length_.assign(problem.rows.size(), 0.0);
     sample_.clear();
-    double longest = 0.0;
     for (std::size_t c = 0; c < problem.rows.size(); ++c) {
         const Row& r = problem.rows[c];
         if (!moves(problem, r.i) || !moves(problem, r.j)) continue;
         length_[c] = (problem.centre[r.j] - problem.centre[r.i]).norm();
         sample_.push_back(length_[c]);
-        longest = std::max(longest, length_[c]);
     }
-    return sample_.empty() ? 0.0 : std::min(longest, kFarRow * median(sample_));
+    if (sample_.empty()) return 0.0;
+    const double far = kFarRow * median(sample_);
+    double longest = 0.0;
+    for (const double length : sample_) longest = length <= far ? std::max(longest, length) : longest;
+    return longest;
 }
 
 /// Packs the bodies that can move and have a row, along the curve, and finds the cubes they fill.

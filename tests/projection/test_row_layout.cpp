@@ -1,0 +1,136 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+#include "projection/problems.hpp"
+#include "talus/projection/row_layout.hpp"
+
+using namespace talus;
+using namespace talus::test;
+
+namespace {
+
+RowLayout layout_of(const Problem& problem) {
+    RowLayout layout;
+    RowLayoutBuilder builder;
+    builder.build(problem.view(), layout);
+    return layout;
+}
+
+/// Every row once, and no body in two blocks of one colour.
+void check_layout(const Problem& problem, const RowLayout& layout) {
+    std::vector<Index> rows = layout.row;
+    std::sort(rows.begin(), rows.end());
+    REQUIRE(rows.size() == problem.rows.size());
+    for (std::size_t c = 0; c < rows.size(); ++c) CHECK(rows[c] == static_cast<Index>(c));
+    Index shared = 0;
+    for (std::size_t colour = 0; colour + 1 < layout.colour_begin.size(); ++colour) {
+        std::vector<Index> holder(layout.body.size(), -1);
+        for (Index b = layout.colour_begin[colour]; b < layout.colour_begin[colour + 1]; ++b) {
+            const auto visit = [&](Index body) {
+                if (holder[body] >= 0 && holder[body] != b) ++shared;
+                holder[body] = b;
+            };
+            for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
+                visit(layout.ends[c].i);
+                if (layout.ends[c].j >= 0) visit(layout.ends[c].j);
+            }
+        }
+    }
+    CHECK(shared == 0);
+}
+
+}  // namespace
+
+TEST_CASE("blocks of one colour share no body and hold every row once") {
+    for (const std::uint64_t seed : {1U, 2U}) {
+        const Problem problem = packing(3000, seed);
+        const RowLayout layout = layout_of(problem);
+        check_layout(problem, layout);
+        CHECK(layout.blocks.size() >= 32);
+        CHECK(layout.colour_begin.size() == 9);  // eight colours
+    }
+}
+
+TEST_CASE("a flat scene has four colours") {
+    Problem problem;
+    for (Index k = 0; k < 900; ++k) {
+        problem.add_body({1.0 * (k % 30), 1.0 * (k / 30), 0.0}, 1.0, Vec3::Zero());
+        if (k % 30 > 0) problem.add_pair(k - 1, k, 0.0);
+        if (k >= 30) problem.add_pair(k - 30, k, 0.0);
+    }
+    const RowLayout layout = layout_of(problem);
+    check_layout(problem, layout);
+    CHECK(layout.colour_begin.size() == 5);
+}
+
+TEST_CASE("a giant's rows get a colour of their own and leave the cubes small") {
+    Problem problem = packing(3000, 3);
+    const std::size_t blocks = layout_of(problem).blocks.size();
+    const Index giant = problem.add_body({6, 6, -100}, 1e6, Vec3::Zero());
+    for (Index k = 0; k < 200; ++k) problem.add_pair(giant, k, 0.1);
+    const RowLayout layout = layout_of(problem);
+    check_layout(problem, layout);
+    CHECK(layout.blocks.size() == blocks + 1);
+    CHECK(layout.colour_begin.size() == 10);
+}
+
+TEST_CASE("bodies at any finite distance are held by cubes like the others") {
+    for (const double away : {1e7, 1e100, std::numeric_limits<double>::max()}) {
+        Problem problem = packing(1000, 4);
+        const Index a = problem.add_body({away, -away, away}, 1.0, Vec3::Zero());
+        const Index b = problem.add_body({-away, away, 0}, 1.0, Vec3::Zero());
+        problem.rows.push_back({a, b, {1, 0, 0}, 0.5});
+        problem.rate.push_back(1.0);
+        problem.add_wall(a, {0, 0, 1}, 1.0);
+        const RowLayout layout = layout_of(problem);
+        check_layout(problem, layout);
+        CHECK(layout.blocks.size() >= 8);
+    }
+}
+
+TEST_CASE("bodies that can not move are left out of a sweep") {
+    Problem problem;
+    const double fixed = std::numeric_limits<double>::infinity();
+    problem.add_body({0, 0, 0}, fixed, Vec3::Zero());
+    problem.add_body({1, 0, 0}, 1.0, Vec3::Zero());
+    problem.add_body({2, 0, 0}, fixed, Vec3::Zero());
+    problem.add_pair(0, 1, 0.0);
+    problem.add_pair(1, 2, 0.0);
+    const RowLayout layout = layout_of(problem);
+    CHECK(layout.body == std::vector<Index>{1});
+    CHECK(layout.blocks.front().single == layout.blocks.front().begin);
+}
+
+TEST_CASE("rows that make no sense are refused") {
+    Problem problem;
+    problem.add_body({0, 0, 0}, std::numeric_limits<double>::infinity(), Vec3::Zero());
+    problem.add_body({1, 0, 0}, 1.0, Vec3::Zero());
+    for (const Row& row : {Row{1, 2, {1, 0, 0}, 1.0}, Row{-1, 1, {1, 0, 0}, 1.0}, Row{1, 1, {1, 0, 0}, 1.0},
+                           Row{0, -1, {1, 0, 0}, 1.0}, Row{0, 1, {1, 0, 0}, 0.0}}) {
+        problem.rows = {row};
+        CHECK_THROWS_AS(layout_of(problem), std::invalid_argument);
+    }
+}
+
+TEST_CASE("input that is not finite, sizes that differ and options out of range are refused") {
+    Problem problem;
+    problem.add_body({0, 0, 0}, 1.0, {std::numeric_limits<double>::quiet_NaN(), 0, 0});
+    problem.add_wall(0, {-1, 0, 0}, 0.0);
+    CHECK_THROWS_AS(solve(problem, {}), std::invalid_argument);
+    problem.velocity[0] = {1, 0, 0};
+    problem.rate.push_back(0.0);
+    CHECK_THROWS_AS(solve(problem, {}), std::invalid_argument);
+    SolverOptions options;
+    options.relaxation = 2.0;
+    CHECK_THROWS_AS(make_solver(options), std::invalid_argument);
+    options = {};
+    options.tolerance = 0.0;
+    CHECK_THROWS_AS(make_solver(options), std::invalid_argument);
+    const Problem large = packing(300, 1);
+    CHECK_THROWS_WITH_AS(solve(large, options_of(SolverKind::exact, 1e-9)),
+                         doctest::Contains("choose another solver"), std::invalid_argument);
+}
