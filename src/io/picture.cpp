@@ -55,11 +55,11 @@ constexpr double kShadeBias = 0.02;  ///< depth that does not count as hidden, i
 constexpr int kShadeSamples = 32;
 constexpr double kKeyToFill = 2.0;
 /// Bright enough to bear the shade between spheres, which discs in a plane do not have.
-constexpr double kKeyLight = 1.0, kFlatKeyLight = 0.6;
+constexpr double kKeyLight = 1.0, kFlatKeyLight = 0.75;
 constexpr double kOutlineError = 0.25;                ///< [pixels]
 constexpr int kFewestCorners = 8, kMostCorners = 96;  ///< of a sphere's equator
 
-/// From blue (low) over white to red (high), told apart with every kind of colour vision.
+/// From blue (low) over yellow to red (high), told apart with every kind of colour vision.
 constexpr std::array<std::array<double, 3>, 6> kScale = {{{0.27, 0.50, 0.80},
                                                           {0.45, 0.72, 0.87},
                                                           {0.74, 0.90, 0.88},

@@ -118,11 +118,18 @@ System three_spheres() {
 }
 
 ContactList three_contacts() {
-    const Vec3 down = -Vec3::UnitZ();
-    return {{0, 1, -1, 0, Vec3::UnitX(), 0.0, 0.0, 0.0, 1.0},
-            {0, 2, -1, 0, Vec3::UnitX(), 0.0, 0.0, 0.0, 0.0},
-            {1, 2, -1, 0, Vec3::UnitX(), 0.0, 0.0, 0.0, 2.0},
-            {1, -1, 0, 0, down, 0.0, 0.0, 0.0, 3.0}};
+    const auto contact = [](Index i, Index j, std::int32_t wall, const Vec3& normal, double impulse) {
+        Contact c{};
+        c.i = i;
+        c.j = j;
+        c.wall = wall;
+        c.normal = normal;
+        c.impulse = impulse;
+        return c;
+    };
+    const Vec3 x = Vec3::UnitX(), down = -Vec3::UnitZ();
+    return {contact(0, 1, -1, x, 1.0), contact(0, 2, -1, x, 0.0), contact(1, 2, -1, x, 2.0),
+            contact(1, -1, 0, down, 3.0)};
 }
 
 }  // namespace talus::test

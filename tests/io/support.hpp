@@ -69,8 +69,8 @@ std::string message_of(Call&& call) {
     return {};
 }
 
-/// Three spheres in a row along x, that touch, on a floor z = 0 that goes on for ever, beside a plate: pairs
-/// 7-9 and 9-12 and the floor under 9 press with impulses 1, 2 and 3.
+/// Three spheres (7, 9, 12) over a floor z = 0 that goes on for ever (wall 0), beside a plate (wall 1). The
+/// contacts 7-9, 9-12 and 9-floor press with impulses 1, 2 and 3 [N s], the contact 7-12 does not.
 System three_spheres();
 ContactList three_contacts();
 
