@@ -1,0 +1,42 @@
+#include "stages.hpp"
+#include "talus/broadphase/neighbour_list.hpp"
+#include "talus/contact/find_contacts.hpp"
+#include "talus/core/parallel.hpp"
+#include "talus/step/reach.hpp"
+#include "talus/step/restitution_law.hpp"
+
+namespace talus::bench {
+
+void bench_contacts(const Options& options) {
+    const System system = settled_box(options.particles);
+    const Particles& particles = system.particles;
+    const StepOptions defaults;
+    std::vector<double> reach;
+    initial_reach(particles, particles.velocity, kBoxStep, defaults.margin, reach);
+    NeighbourList list(defaults.broad_phase, defaults.skin);
+    list.update(particles, reach);
+    const RestitutionTable law = restitution_table(system);
+    const std::vector<PlacedWall> walls = place_walls(system.walls, 0.0, kBoxStep);
+    const std::vector<Vec3> still(particles.position.size(), Vec3::Zero());
+    for (const int threads : options.threads) {
+        set_thread_count(threads);
+        ContactFinder finder;
+        ContactList contacts;
+        const ContactInput input{particles, particles.radius, reach, law};
+        Row row;
+        row.stage = "contacts";
+        row.variant = "pairs and walls";
+        row.bodies = particles.size();
+        row.threads = threads;
+        row.time = repeat(
+            options.repeats, [&] { contacts.clear(); },
+            [&] {
+                finder.pairs(input, list.pairs(), contacts);
+                finder.walls(input, walls, still, contacts);
+            });
+        row.items = static_cast<std::int64_t>(contacts.size());
+        print(options, row);
+    }
+}
+
+}  // namespace talus::bench
