@@ -17,7 +17,7 @@ namespace talus::app {
 namespace {
 
 constexpr const char* kFooter =
-    "\nExit codes: 0 done; 1 bad input; 2 the run can not go on (jammed, a value not finite);\n"
+    "Exit codes: 0 done; 1 bad input; 2 the run can not go on (jammed, a value not finite);\n"
     "3 not converged, with --strict; 4 a file could not be written; 130 interrupted (files are complete).\n"
     "A first run: talus run scenes/two_spheres.toml";
 
@@ -100,6 +100,18 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
     return kBadInput;
 }
 
+/// A mistyped command would be reported as a missing one.
+void check_command(const CLI::App& app, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') return;
+    std::string names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (command->get_name() == argv[1]) return;
+        names += (names.empty() ? "" : ", ") + command->get_name();
+    }
+    throw CLI::ParseError(fmt::format("there is no command '{}'; commands: {}", argv[1], names),
+                          CLI::ExitCodes::ExtrasError);
+}
+
 int dispatch(int argc, char** argv) {
     Arguments arguments;
     CLI::App app(
@@ -122,6 +134,7 @@ int dispatch(int argc, char** argv) {
     });
     add_render(app, arguments.render)->callback([&] { chosen = [&] { return render(arguments.render); }; });
     try {
+        check_command(app, argc, argv);
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return report_usage(app, error);

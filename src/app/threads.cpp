@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "talus/core/error.hpp"
 
@@ -35,7 +37,10 @@ ThreadChoice choose_threads(const std::string& text, int available) {
 void restart_with_passive_waiting(char** argv) {
     if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
     if (setenv("OMP_WAIT_POLICY", "passive", 1) != 0) return;
-    execv("/proc/self/exe", argv);  // returns only if it failed; then the run is slower, not wrong
+    // By its real name: "/proc/self/exe" would turn up as a process called exe.
+    std::error_code none;
+    const std::string executable = std::filesystem::read_symlink("/proc/self/exe", none).string();
+    execv(executable.c_str(), argv);  // returns only if it failed; then the run is slower, not wrong
 }
 
 }  // namespace talus::app

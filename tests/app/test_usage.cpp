@@ -35,13 +35,13 @@ void check_input_error(const Result& result, const std::string& expected) {
 
 TEST_CASE("a wrong command line ends with code 1, what is wrong and where help is") {
     const Workplace here;
-    check_usage_error(here.talus(""), "subcommand is required");
+    check_usage_error(here.talus(""), "A subcommand is required");
     check_usage_error(here.talus("dance"), "dance");
-    check_usage_error(here.talus("run"), "SCENE");
+    check_usage_error(here.talus("run"), "scene is required");
     check_usage_error(here.talus("run a.toml --colour red"), "--colour");
     check_usage_error(here.talus("run a.toml b.toml"), "b.toml");
     check_usage_error(here.talus("run a.toml --out"), "--out");
-    check_usage_error(here.talus("info"), "PATH");
+    check_usage_error(here.talus("info"), "path is required");
 }
 
 TEST_CASE("help and version end with code 0; help documents the exit codes") {
@@ -80,9 +80,8 @@ TEST_CASE("files and directories that are not there are named in one line") {
 TEST_CASE("an impossible number of threads or end is refused by name") {
     const Workplace here;
     const std::string run = "run " + command::shipped_scene("two_spheres") + " --out here ";
-    for (const std::string threads : {"0", "-1", "two", "1.5", "1e6", "''", "-99999999999999999999"}) {
-        check_input_error(here.talus(run + "--threads=" + threads),
-                          threads == "''" ? "nothing" : "--threads");
+    for (const std::string threads : {"0", "-1", "two", "1.5", "1e6", "-99999999999999999999"}) {
+        check_input_error(here.talus(run + "--threads=" + threads), "--threads");
     }
     for (const std::string until : {"0", "-1", "soon", "nan", "inf", "0,5", "1s"}) {
         check_input_error(here.talus(run + "--until=" + until), "--until");
