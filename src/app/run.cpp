@@ -49,6 +49,16 @@ std::string output_directory(const RunArguments& arguments) {
     return (fs::path("results") / fs::path(arguments.scene).stem()).string();
 }
 
+/// The results hold a copy of the scene, scene.toml: it must not take the place of the user's own file.
+void keep_scene_apart(const std::string& scene, const std::string& directory) {
+    std::error_code absent;
+    if (!fs::equivalent(scene, fs::path(directory) / "scene.toml", absent)) return;
+    throw InputError(
+        fmt::format("--out {}: the scene {} lies there under the name that its copy among the results "
+                    "gets; choose another directory",
+                    directory, scene));
+}
+
 /// Prepares the directory and builds the start. Results that stand in the way are found before the build,
 /// which can take a while; with --force they go after it, because a scene that is refused must not cost the
 /// results of the run before.
@@ -113,6 +123,7 @@ int run(const RunArguments& arguments) {
     set_thread_count(threads.count);
     const Scene scene = load(arguments);
     const std::string directory = output_directory(arguments);
+    keep_scene_apart(scene.path, directory);
     Simulation simulation = start(scene, directory, arguments.force);
     if (!arguments.quiet) print_start(scene, simulation, threads.count);
 

@@ -274,3 +274,13 @@ TEST_CASE("info tells frames, times and arrays of results") {
     CHECK(broken.code == 1);
     CHECK(occurrences(broken.err, "\n") == 1);
 }
+
+TEST_CASE("a scene that lies where its copy among the results would go is refused and stays as it is") {
+    const Workplace here;
+    const std::string text = std::string("# a comment that a copy would lose\n") + kTwoSpheres;
+    here.write("scene.toml", text);
+    const Result result = here.talus("run scene.toml --out . --force --set time.end=0.1");
+    CHECK(result.code == 1);
+    CHECK(contains(result.err, "choose another directory"));
+    CHECK(here.read("scene.toml") == text);
+}
