@@ -21,7 +21,7 @@ Bounce drop(double e, double h, double end, double height = 1.0) {
     add_plane(system, Vec3::Zero(), Vec3::UnitZ());
     ContactStepper stepper(tight_options(h, 1e-12));
     Bounce bounce;
-    const double still = 1e-9;  // m/s: the solver's tolerance of 1e-12 and the rounding of a place over h
+    const double still = 1e-11 * r / h;  // a move in one step that is lost in the rounding of its place
     double before = 0.0;
     while (system.time < end) {
         stepper.step(system);

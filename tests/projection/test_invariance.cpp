@@ -67,7 +67,7 @@ TEST_CASE("1, 2, 3 and 8 threads give the same bits") {
     REQUIRE(problem.rows.size() > static_cast<std::size_t>(kSerialRows));
     for (const SolverKind kind : kIterative) {
         SolverOptions options = options_of(kind, 1e-5);
-        options.max_iterations = 150;
+        options.max_iterations = 40;
         const Answer one = solve(problem, options);
         for (const int threads : {2, 3, 8}) {
             set_thread_count(threads);
