@@ -1,6 +1,5 @@
 #include "monotone_pgs.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "row_kernels.hpp"
@@ -89,22 +88,22 @@ MonotonePgs::Sums MonotonePgs::sweep_block(const RowLayout::Block& block, double
     const double* y = y_.data();
     double* y_old = y_old_.data();
     Packed* w = start_.data();
-    Sums sums;
+    double work = 0.0;
+    double uphill = 0.0;
     const auto relax = [&](Index c, double g) {
         const double z = y[c] + beta * (y[c] - y_old[c]);
-        const double y_new = std::max(0.0, z - relaxation * g);
+        const double y_new = positive_part(z - relaxation * g);
+        const double change = y_new - z;
+        work += rows.direction[c][3] * y_new;
+        uphill -= change * (y_new - y[c]);
         y_old[c] = y_new;
-        sums.work += rows.direction[c][3] * y_new;
-        sums.uphill += (z - y_new) * (y_new - y[c]);
-        return y_new - z;
+        return change;
     };
-    for (Index c = block.begin; c < block.single; ++c) {
-        push_pair(rows, c, relax(c, pair_slope(rows, c, w)), w);
-    }
-    for (Index c = block.single; c < block.end; ++c) {
-        push_single(rows, c, relax(c, single_slope(rows, c, w)), w);
-    }
-    return sums;
+    const Index single = block.single;
+    for (Index c = block.begin; c < single; ++c) push_pair(rows, c, relax(c, pair_slope(rows, c, w)), w);
+    const Index end = block.end;
+    for (Index c = single; c < end; ++c) push_single(rows, c, relax(c, single_slope(rows, c, w)), w);
+    return {work, uphill};
 }
 
 double MonotonePgs::extrapolate(double beta) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "talus/projection/row_layout.hpp"
 
 /// What one row does to two bodies or to one, for the loops of every solver. Four doubles are moved at once:
@@ -27,6 +29,12 @@ inline const Lanes* lanes(const Packed* p) {
 
 inline double dot3(const Packed& a, const Packed& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// max(0, t) without a branch, which no processor predicts: whether a row is active looks random to it.
+/// Exact.
+inline double positive_part(double t) {
+    return 0.5 * (t + std::abs(t));
 }
 
 /// G w of a row with two bodies, without b.
