@@ -11,6 +11,7 @@
 #include "talus/scene/scene_file.hpp"
 #include "talus/scene/traffic.hpp"
 #include "talus/step/initial_overlap.hpp"
+#include "talus/step/step_time.hpp"
 
 namespace talus {
 
@@ -88,7 +89,7 @@ Simulation::Impl::Impl(const Scene& scene)
     for (const Inlet& inlet : scene.inlets) feeds.emplace_back(inlet, scene.dimension);
     summary.created = summary.inside = system.particles.size();
     stepper.find_contacts(system);
-    const double reached = static_cast<double>(last_step) * scene.step.time_step;
+    const double reached = step_time(last_step, scene.step.time_step);
     if (std::abs(reached - scene.end) > kStepRounding * scene.step.time_step) {
         notices.add("end", fmt::format("the end, {:.9g} s, is no multiple of the time step {:.9g} s: the run "
                                        "ends at {:.9g} s",

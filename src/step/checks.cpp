@@ -8,6 +8,7 @@
 
 #include "talus/core/error.hpp"
 #include "talus/core/parallel.hpp"
+#include "talus/step/step_time.hpp"
 
 namespace talus {
 
@@ -140,8 +141,7 @@ std::string describe_jam(const System& system, const ContactList& contacts, cons
         "jammed: no admissible motion exists in step {} (t = {:g} s). {} contacts of {} particles block each "
         "other ({}). Proof: contact weights w >= 0 balance on every particle while w.D < 0; any motion "
         "that kept these gaps open would move the particles by at least {:.3g} m (rms)",
-        system.step + 1, static_cast<double>(system.step + 1) * time_step, order.size(), ids.size(), named,
-        least);
+        system.step + 1, step_time(system.step + 1, time_step), order.size(), ids.size(), named, least);
 }
 
 }  // namespace talus

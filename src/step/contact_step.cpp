@@ -12,6 +12,7 @@
 #include "talus/step/free_velocity.hpp"
 #include "talus/step/reach.hpp"
 #include "talus/step/restitution_law.hpp"
+#include "talus/step/step_time.hpp"
 
 namespace talus {
 
@@ -73,7 +74,7 @@ void ContactStepper::particles_changed() {
 StepReport ContactStepper::step(System& system) {
     Impl& s = *impl_;
     const double h = s.options.time_step;
-    const double t0 = system.time, t1 = static_cast<double>(system.step + 1) * h;
+    const double t0 = system.time, t1 = step_time(system.step + 1, h);
     Particles& particles = system.particles;
     StepReport report;
 
