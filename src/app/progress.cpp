@@ -13,7 +13,7 @@ namespace talus::app {
 namespace {
 
 constexpr double kRefresh = 0.2;  // time between two lines on a terminal [s]
-constexpr double kMemory = 0.7;   // share of the older lines in the shown speed, or it flickers [-]
+constexpr double kMemory = 0.7;   // share of older lines in the speed on a terminal, or it flickers [-]
 
 std::size_t terminal_width() {
     winsize size = {};
@@ -38,7 +38,7 @@ void Progress::update(const Simulation& simulation, const StepReport& report) {
     if (!due(step, now)) return;
     const double seconds = std::chrono::duration<double>(now - last_time_).count();
     const double speed = seconds > 0.0 ? static_cast<double>(step - last_step_) / seconds : 0.0;
-    const double memory = steps_per_second_ > 0.0 ? kMemory : 0.0;
+    const double memory = terminal_ && steps_per_second_ > 0.0 ? kMemory : 0.0;
     steps_per_second_ = memory * steps_per_second_ + (1.0 - memory) * speed;
     last_step_ = step;
     last_time_ = now;
