@@ -12,15 +12,14 @@ namespace {
 using Lines = std::vector<std::string>;
 
 std::string schedule_text(const Schedule& s) {
+    const std::string until = std::isfinite(s.end) ? fmt::format(" until {:.6g} s", s.end) : "";
     switch (s.kind) {
         case Schedule::Kind::constant:
             return fmt::format("{:.6g}", s.value);
         case Schedule::Kind::ramp:
-            return fmt::format("{:.6g} + {:.6g} (t - {:.6g}) until {:.6g} s", s.value, s.rate, s.begin,
-                               s.end);
+            return fmt::format("{:.6g} + {:.6g} (t - {:.6g}){}", s.value, s.rate, s.begin, until);
         case Schedule::Kind::exponential:
-            return fmt::format("{:.6g} exp({:.6g} (t - {:.6g})) until {:.6g} s", s.value, s.rate, s.begin,
-                               s.end);
+            return fmt::format("{:.6g} exp({:.6g} (t - {:.6g})){}", s.value, s.rate, s.begin, until);
         case Schedule::Kind::sine:
             return fmt::format("{:.6g} + {:.6g} sin(2 pi {:.6g} (t - {:.6g}) + {:.6g})", s.value, s.amplitude,
                                s.frequency, s.begin, s.phase);
