@@ -17,6 +17,16 @@ std::int64_t cell_number(double x, double cell_size) {
     return static_cast<std::int64_t>(std::clamp(std::floor(x / cell_size), -kFarthestCell, kFarthestCell));
 }
 
+/// The next cell of a block, the last index first; after the last one index 0 is beyond the block.
+void advance(std::array<std::int64_t, 3>& cell, const std::array<std::int64_t, 3>& low,
+             const std::array<std::int64_t, 3>& high) {
+    if (++cell[2] <= high[2]) return;
+    cell[2] = low[2];
+    if (++cell[1] <= high[1]) return;
+    cell[1] = low[1];
+    ++cell[0];
+}
+
 }  // namespace
 
 FreePlaces::FreePlaces(const System& system, double time) {
@@ -141,12 +151,10 @@ bool FreePlaces::level_is_free(const Level& level, const Vec3& x, double radius)
         return std::none_of(level.balls.begin(), level.balls.end(),
                             [&](std::int32_t b) { return overlaps(b, x, radius); });
     }
-    for (std::int64_t i = low[0]; i <= high[0]; ++i) {
-        for (std::int64_t j = low[1]; j <= high[1]; ++j) {
-            for (std::int64_t k = low[2]; k <= high[2]; ++k) {
-                if (!bucket_is_free(level, {i, j, k}, x, radius)) return false;
-            }
-        }
+    Cell cell = low;
+    while (cell[0] <= high[0]) {
+        if (!bucket_is_free(level, cell, x, radius)) return false;
+        advance(cell, low, high);
     }
     return true;
 }

@@ -51,15 +51,14 @@ struct Addition {
 Addition add_at_random(const FillSite& site, std::span<const double> radius, double core, std::uint64_t seed);
 
 /// Dense packings by growth: random sequential addition with a part of the radius, which then grows to 1
-/// while resolve_overlaps keeps the particles apart, in the region and out of walls. Particles of `system`
-/// stay put.
-/// @param radius (n) [m]. @return centres, or nothing when the packing jams before; `reached` tells at which
-/// share of the radii.
+/// while cyclic projections keep the balls apart, in the region and out of walls. Particles of `system` stay
+/// put.
 struct Growth {
     std::vector<Vec3> centre;
     double reached = 0.0;  ///< largest share of the radii that was reached without overlap [-]
     bool complete = false;
 };
+/// @param radius (n) [m], n >= 1.
 Growth grow_packing(const FillSite& site, std::span<const double> radius, std::uint64_t seed,
                     const SolverOptions& solver, const System& system);
 

@@ -66,7 +66,8 @@ struct LatticeFill {
     std::int64_t count = -1;  ///< particles at most; -1: as many as fit
 };
 
-/// Random places without overlap, with each other, with particles already there, with walls.
+/// Random places without overlap, with each other, with particles already there, with walls. The largest
+/// fractions need a region that is some ten diameters wide: near walls a packing is looser.
 struct RandomFill {
     Region region;
     std::int64_t count = -1;  ///< target number, or
