@@ -21,7 +21,7 @@ bool NeighbourList::update(const Particles& particles, const std::vector<double>
     if (reach.size() != particles.position.size())
         throw std::invalid_argument(
             fmt::format("{} reaches for {} particles", reach.size(), particles.position.size()));
-    if (valid_for(particles, reach)) return false;
+    if (valid_for(particles, reach) && !oversized(particles, reach)) return false;
     build(particles, reach);
     return true;
 }
@@ -42,6 +42,20 @@ bool NeighbourList::valid_for(const Particles& particles, const std::vector<doub
         particles.size(), std::uint8_t{1},
         [&](std::ptrdiff_t k) { return static_cast<std::uint8_t>(within_built_size(k)); },
         [](std::uint8_t a, std::uint8_t b) { return static_cast<std::uint8_t>(a & b); });
+}
+
+// One fast step makes a list with large reaches; once all is slow again, its many candidates are not worth
+// keeping.
+bool NeighbourList::oversized(const Particles& particles, const std::vector<double>& reach) const {
+    constexpr double kWorthRebuilding =
+        1.5;  // built size over the size of a new list, summed over the particles
+    const double built =
+        parallel_sum(particles.size(), [&](std::ptrdiff_t k) { return size_[static_cast<std::size_t>(k)]; });
+    const double fresh = parallel_sum(particles.size(), [&](std::ptrdiff_t k) {
+        const auto i = static_cast<std::size_t>(k);
+        return (1.0 + skin_) * particles.radius[i] + reach[i];
+    });
+    return built > kWorthRebuilding * fresh;
 }
 
 void NeighbourList::build(const Particles& particles, const std::vector<double>& reach) {

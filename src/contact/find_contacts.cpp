@@ -1,6 +1,7 @@
 #include "talus/contact/find_contacts.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace talus {
 
@@ -39,10 +40,21 @@ LocalPath local_path(const PlacedWall& placed, const Vec3& centre) {
     return {placed.moving ? placed.before.to_local(centre) : after, after};
 }
 
+// How far the wall's own motion in the step brings its plane towards a resting particle. Under translation
+// the plane's own shift; a turning wall is asked for its distance, because a plane carried round with a drum
+// moves although the drum's surface does not.
+double approach_of_wall(const PlacedWall& placed, const LocalPath& path, const Tangent& plane) {
+    if (!placed.moving) return 0.0;
+    if (placed.wall->motion.angle.is_constant()) return plane.normal.dot(path.before - path.after);
+    return placed.wall->shape->distance(path.before) - placed.wall->shape->distance(path.after);
+}
+
 Contact wall_contact(const ContactInput& in, const PlacedWall& placed, Index i, const LocalPath& path,
                      const Tangent& plane) {
-    const double gap = plane.normal.dot(path.after - plane.foot) - in.particles.radius[at(i)];
-    const double gap_before = plane.normal.dot(path.before - plane.foot) - in.radius_before[at(i)];
+    const double radius = in.particles.radius[at(i)];
+    const double gap = plane.normal.dot(path.after - plane.foot) - radius;
+    const double gap_before =
+        gap + (radius - in.radius_before[at(i)]) + approach_of_wall(placed, path, plane);
     return {i,
             -1,
             placed.index,

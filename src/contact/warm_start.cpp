@@ -32,6 +32,16 @@ void WarmStart::remember(const ContactList& contacts, const std::vector<Particle
     if (!std::is_sorted(entries_.begin(), entries_.end(), less)) {
         std::stable_sort(entries_.begin(), entries_.end(), less);
     }
+    // Several planes of one curved feature: the next step's one plane starts with what they carried together.
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < entries_.size(); ++k) {
+        if (kept > 0 && key(entries_[kept - 1]) == key(entries_[k])) {
+            entries_[kept - 1].impulse += entries_[k].impulse;
+        } else {
+            entries_[kept++] = entries_[k];
+        }
+    }
+    entries_.resize(kept);
 }
 
 void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts) const {

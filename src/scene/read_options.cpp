@@ -57,6 +57,13 @@ void read_time(const Node& root, Context& context, Scene& scene) {
     const Table table(*found, context, {"step", "end"});
     scene.step.time_step = table.number("step", Range::positive());
     scene.end = table.number("end", Range::positive());
+    constexpr double kMostSteps = 1e15;  // counted exactly by a double, and more than anybody can wait for
+    if (scene.end / scene.step.time_step > kMostSteps) {
+        fail(*found,
+             fmt::format(
+                 "end = {:g} s is {:.3g} steps of {:g} s: expected at most {:g} steps; use a larger step",
+                 scene.end, scene.end / scene.step.time_step, scene.step.time_step, kMostSteps));
+    }
     context.end = scene.end;
 }
 

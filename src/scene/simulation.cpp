@@ -114,6 +114,7 @@ void Simulation::Impl::insert() {
     }
     if (added == 0) return;
     summary.created += added;
+    summary.inside = system.particles.size();
     traffic.particles_added(system);
     stepper.particles_changed();
 }
@@ -175,12 +176,15 @@ void Simulation::Impl::note(const StepReport& report) {
     }
     if (report.solver.status != Status::converged) {
         if (s.unconverged++ == 0) s.first_unconverged = system.step;
-        notices.add(
-            "unconverged",
-            fmt::format("step {} (t = {:.6g} s) did not converge in {} iterations: residual {:.2e}, overlap "
-                        "{:.2e} of a radius; raise solver.max_iterations or use a smaller time step",
-                        system.step, system.time, report.solver.iterations, report.solver.residual,
-                        report.overlap));
+        const std::string advice =
+            report.unsettled
+                ? "particles outran their reach or a curved wall again and again; use a smaller time step"
+                : "raise solver.max_iterations or use a smaller time step";
+        notices.add("unconverged",
+                    fmt::format("step {} (t = {:.6g} s) did not converge in {} iterations: residual {:.2e}, "
+                                "overlap {:.2e} of a radius; {}",
+                                system.step, system.time, report.solver.iterations, report.solver.residual,
+                                report.overlap, advice));
     }
 }
 

@@ -28,8 +28,7 @@ Worst larger(const Worst& a, const Worst& b) {
     return b.overlap > a.overlap ? b : a;
 }
 
-// D is convex along the path, so a pair that is no contact can not overlap: looking at the contacts is
-// enough.
+// No displacement exceeds its reach, so a pair that is no contact can not overlap: the contacts are enough.
 Worst worst_pair(const Particles& p, const ContactList& contacts) {
     const auto overlap = [&](std::ptrdiff_t k) -> Worst {
         const Contact& c = contacts[static_cast<std::size_t>(k)];
@@ -101,6 +100,30 @@ void fill_certificate(const System& system, const StepOutcome& outcome, StepRepo
     }
     fill_overlap(system, outcome, report);
     fill_energies(p, outcome, report);
+}
+
+void check_start(const System& system, double t0, double t1, const std::vector<double>& reach) {
+    constexpr double kRounding = 1e-9;  // of a radius
+    const Particles& p = system.particles;
+    for (std::size_t i = 0; i < reach.size(); ++i) {
+        if (std::isfinite(reach[i])) continue;
+        throw StateError(
+            fmt::format("step {}: the speed of particle {} is beyond any number; look for extreme speeds or "
+                        "forces in the scene",
+                        system.step + 1, p.id[i]));
+    }
+    for (const Wall& wall : system.walls) {
+        if (wall.present(t0) || !wall.present(t1)) continue;
+        const Pose pose = wall.motion.pose(t1);
+        for (std::size_t i = 0; i < reach.size(); ++i) {
+            const double overlap = p.radius[i] - wall.shape->distance(pose.to_local(p.position[i]));
+            if (p.frozen(static_cast<Index>(i)) || overlap <= kRounding * p.radius[i]) continue;
+            throw StateError(fmt::format(
+                "step {}: wall {} appears at t = {:g} s where particle {} is (overlap {:.3g} m); let it "
+                "appear in a free place, or move it in",
+                system.step + 1, wall.name, t1, p.id[i], overlap));
+        }
+    }
 }
 
 void check_finite(const System& system, const std::vector<Vec3>& displacement) {

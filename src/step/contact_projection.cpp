@@ -67,7 +67,8 @@ bool ContactProjection::stage(const Setting& s, const std::vector<double>& rate,
     });
     const double energy = parallel_sum(s.particles.size(), [&](std::ptrdiff_t k) {
         const auto i = static_cast<std::size_t>(k);
-        return s.particles.frozen(static_cast<Index>(k)) ? 0.0 : s.particles.mass[i] * from[i].squaredNorm();
+        const double squared = std::max(from[i].squaredNorm(), to[i].squaredNorm());
+        return s.particles.frozen(static_cast<Index>(k)) ? 0.0 : s.particles.mass[i] * squared;
     });
     if (energy > 0.0)
         report.energy_defect = std::max(report.energy_defect, 2.0 * std::abs(slack_work) / energy);
@@ -89,8 +90,11 @@ ProjectionReport ContactProjection::project(const Particles& particles, double t
     }
     ProjectionReport report;
     if (closing_pairs(s, contacts)) {
-        bounce(s, contacts, velocity, report);
-        return report;
+        if (bounce(s, contacts, velocity, report)) return report;
+        // The set of the impact alone can be empty where K is not (a piston that would have to overtake): no
+        // bounce.
+        report = {};
+        for (std::size_t c = 0; c < contacts.size(); ++c) impulse_[c] = contacts[c].sustained;
     }
     stage(s, gap_rate_, free_velocity, impulse_, velocity, report);
     for (std::size_t c = 0; c < contacts.size(); ++c)
@@ -139,8 +143,8 @@ void ContactProjection::add_impulses(const Setting& s, const std::vector<double>
 double ContactProjection::bounce_scale(const Setting& s, const ContactList& contacts) const {
     double lowest = 1.0, highest = 0.0;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
-        if (contacts[c].gap != contacts[c].gap_before) return 1.0;
         if (bounce_impulse_[c] <= 0.0) continue;
+        if (contacts[c].gap != contacts[c].gap_before) return 1.0;
         lowest = std::min(lowest, contacts[c].restitution);
         highest = std::max(highest, contacts[c].restitution);
     }
@@ -189,10 +193,11 @@ bool ContactProjection::bounce(const Setting& s, ContactList& contacts, std::vec
     if (!stage(s, gap_rate_, stage_velocity_, impulse_, next_velocity_, report)) return false;
     for (std::size_t c = 0; c < count; ++c) contacts[c].impulse += impulse_[c];
 
-    // 4. the force of the step, without undoing the bounce
+    // 4. the force of the step, without undoing the bounce. u~ respects the gaps to the tolerance of stage 3
+    // only; it is admitted as it is, or this set could be empty.
     for (std::size_t c = 0; c < count; ++c) {
         const double kept = -relative_velocity(rows_[c], next_velocity_);
-        rate_[c] = bounce_impulse_[c] > 0.0 ? std::min(gap_rate_[c], kept) : gap_rate_[c];
+        rate_[c] = bounce_impulse_[c] > 0.0 ? kept : std::max(gap_rate_[c], kept);
     }
     for (std::size_t i = 0; i < next_velocity_.size(); ++i) next_velocity_[i] += s.free[i] - s.before[i];
     for (std::size_t c = 0; c < count; ++c) impulse_[c] = contacts[c].sustained;

@@ -18,10 +18,6 @@ namespace talus {
 
 namespace {
 
-// Solves in one step at most: every repetition doubles a reach or adds a plane, so that a handful is the
-// rule; a step that needs more is reported as not converged, with the overlap it leaves.
-constexpr int kMaxSolves = 100;
-
 // The solver works to half the overlap that the step promises, so that a path which still violates a wall by
 // more than the whole can not be one that an existing plane holds back: each cut is a new plane.
 SolverOptions tightened(SolverOptions options) {
@@ -39,7 +35,8 @@ struct ContactStepper::Impl {
     void solve(const System& system, StepReport& report);
     void solve_until_consistent(const System& system, StepReport& report);
     bool extend_reach(const System& system);
-    void move(System& system);
+    Index cut_walls(const System& system, const RestitutionTable& law, StepReport& report);
+    void move(System& system, StepReport& report);
 
     StepOptions options;
     NeighbourList list;
@@ -84,12 +81,13 @@ StepReport ContactStepper::step(System& system) {
         s.walls = place_walls(system.walls, t0, t1);
         free_velocity(particles, system.gravity, t0, t1, s.free_velocity);
         initial_reach(particles, s.free_velocity, h, s.options.margin, s.reach);
+        check_start(system, t0, t1, s.reach);
         s.solve_until_consistent(system, report);
     } catch (...) {
         set_radii(particles, system.groups, system.dimension, t0);
         throw;
     }
-    s.move(system);
+    s.move(system, report);
     system.time = t1;
     ++system.step;
     s.warm_start.remember(s.contacts, particles.id);
@@ -145,23 +143,22 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
     projected = {};
     find(system, law, report);
     solve(system, report);
-    for (int solves = 1;; ++solves) {
-        const bool outrun = extend_reach(system);
-        if (outrun) {
+    for (; report.resolves < options.max_resolves; ++report.resolves) {
+        if (extend_reach(system)) {
             find(system, law, report);
-        } else {
-            const StageTimer timer(report.times, Stage::contacts);
-            const ContactInput input{system.particles, radius_before, reach, law};
-            if (finder.cuts(input, walls, displacement, options.solver.overlap_tolerance, contacts) == 0)
-                return;
-        }
-        if (solves == kMaxSolves) {
-            projected.solver.status = Status::max_iterations;
+        } else if (cut_walls(system, law, report) == 0) {
             return;
         }
         solve(system, report);
-        ++report.resolves;
     }
+    report.unsettled = extend_reach(system) || cut_walls(system, law, report) > 0;
+    if (report.unsettled) projected.solver.status = Status::max_iterations;
+}
+
+Index ContactStepper::Impl::cut_walls(const System& system, const RestitutionTable& law, StepReport& report) {
+    const StageTimer timer(report.times, Stage::contacts);
+    const ContactInput input{system.particles, radius_before, reach, law};
+    return finder.cuts(input, walls, displacement, options.solver.overlap_tolerance, contacts);
 }
 
 // True if a displacement outran its reach; that reach is then doubled beyond it.
@@ -177,7 +174,8 @@ bool ContactStepper::Impl::extend_reach(const System& system) {
     return outrun;
 }
 
-void ContactStepper::Impl::move(System& system) {
+void ContactStepper::Impl::move(System& system, StepReport& report) {
+    const StageTimer timer(report.times, Stage::integrate);
     Particles& particles = system.particles;
     const double h = options.time_step;
     parallel_for(particles.size(), [&](std::ptrdiff_t k) {

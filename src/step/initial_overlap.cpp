@@ -111,12 +111,10 @@ int resolve_overlaps(System& system, const SolverOptions& solver, double toleran
                 "the overlaps at the start can not be resolved: the particles do not fit between each other "
                 "and the walls");
         }
-        double scale = 1.0;
         for (std::size_t i = 0; i < move.size(); ++i) {
             const double longest = kLongestMove * p.radius[i], length = move[i].norm();
-            if (length > longest) scale = std::min(scale, longest / length);
+            p.position[i] += std::min(1.0, length > 0.0 ? longest / length : 1.0) * move[i];
         }
-        for (std::size_t i = 0; i < move.size(); ++i) p.position[i] += scale * move[i];
     }
     const OverlapReport left = find_overlaps(system, tolerance);
     throw StateError(fmt::format("the overlaps at the start are not resolved after {} rounds: {}", max_rounds,

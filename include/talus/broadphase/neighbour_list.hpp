@@ -30,6 +30,7 @@ public:
 
 private:
     bool valid_for(const Particles& particles, const std::vector<double>& reach) const;
+    bool oversized(const Particles& particles, const std::vector<double>& reach) const;
     void build(const Particles& particles, const std::vector<double>& reach);
 
     std::unique_ptr<BroadPhase> broad_phase_;

@@ -18,21 +18,26 @@ int thread_count();
 /// Threads that this process may use at the same time (its processor affinity).
 int available_threads();
 
+/// Items below which waking other threads costs more than it saves: some 20 microseconds where they sleep.
+constexpr std::ptrdiff_t kSmallLoop = 8192;
+
 constexpr std::ptrdiff_t kChunk = 1024;  ///< items of one partial sum; part of the definition of every sum
 
 /// Calls body(i) for i in [0, count); serial below `serial_below` items.
 template <class Body>
-void parallel_for(std::ptrdiff_t count, Body&& body, std::ptrdiff_t serial_below = 2048) {
+void parallel_for(std::ptrdiff_t count, Body&& body, std::ptrdiff_t serial_below = kSmallLoop) {
     const int threads = count < serial_below ? 1 : thread_count();
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (std::ptrdiff_t i = 0; i < count; ++i) body(i);
 }
 
-/// Calls body(chunk, begin, end) for consecutive chunks of `chunk_size` items that cover [0, count).
+/// Calls body(chunk, begin, end) for consecutive chunks of `chunk_size` items that cover [0, count); serial
+/// below `serial_below` items.
 template <class Body>
-void parallel_chunks(std::ptrdiff_t count, Body&& body, std::ptrdiff_t chunk_size = kChunk) {
+void parallel_chunks(std::ptrdiff_t count, Body&& body, std::ptrdiff_t chunk_size = kChunk,
+                     std::ptrdiff_t serial_below = kSmallLoop) {
     const std::ptrdiff_t chunks = (count + chunk_size - 1) / chunk_size;
-    const int threads = chunks < 2 ? 1 : thread_count();
+    const int threads = count < serial_below || chunks < 2 ? 1 : thread_count();
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (std::ptrdiff_t c = 0; c < chunks; ++c) {
         body(c, c * chunk_size, std::min(count, (c + 1) * chunk_size));

@@ -16,7 +16,7 @@ namespace talus {
 using Packed = Eigen::Vector4d;
 
 /// Smallest problem that is worth more than one thread [rows].
-constexpr Index kSerialRows = 4096;
+constexpr Index kSerialRows = 32768;
 
 /// The rows of a projection in the order and scaling in which every solver works on them.
 ///
@@ -149,7 +149,7 @@ void RowLayout::body_chunks(Visit&& visit) const {
     parallel_chunks(
         body_count(),
         [&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) { visit(chunk, begin, end); },
-        kBodyChunk);
+        kBodyChunk, serial_below());
 }
 
 }  // namespace talus

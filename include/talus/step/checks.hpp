@@ -25,6 +25,10 @@ struct StepOutcome {
 /// @param system after the step.
 void fill_certificate(const System& system, const StepOutcome& outcome, StepReport& report);
 
+/// Before the first solve. @throws StateError naming the first particle whose reach is not finite, or one
+/// that a wall which appears in this step overlaps by more than rounding: an overlap must not become speed.
+void check_start(const System& system, double t0, double t1, const std::vector<double>& reach);
+
 /// @throws StateError naming the first particle whose displacement is not finite.
 void check_finite(const System& system, const std::vector<Vec3>& displacement);
 

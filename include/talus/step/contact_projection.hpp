@@ -13,8 +13,9 @@ namespace talus {
 struct ProjectionReport {
     SolverReport solver;
     int solves = 0;
-    double energy_defect =
-        0.0;  ///< worst | |v|^2 - |u|^2 - |u-v|^2 - 2 p.D/h | / |v|^2 [-] (mathematics of the projection)
+    /// Worst | |v|^2 - |u|^2 - |u-v|^2 - 2 p.D/h | / max(|v|, |u|)^2 over the stages [-], M-norms: 0 for the
+    /// exact answer.
+    double energy_defect = 0.0;
 
     void absorb(const SolverReport& report);
 };

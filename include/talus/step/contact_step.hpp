@@ -17,24 +17,30 @@ struct StepOptions {
     double skin = 0.1;  ///< of the neighbour list, as a fraction of a particle's radius [-], >= 0
     double margin =
         0.02;  ///< reach beyond h |v| that a contact is looked for in, as a fraction of the radius [-], > 0
+    /// Solves repeated within one step at most, >= 0: each doubles a reach or adds a tangent plane, so that a
+    /// handful is the rule. A step that needs more is reported as unsettled and not converged, with the
+    /// overlap it leaves.
+    int max_resolves = 100;
     SolverOptions solver;
 };
 
 /// What one step did: its certificate.
 struct StepReport {
-    SolverReport solver;   ///< worst residual and overlap over the solves of the step; iterations added up
+    SolverReport solver;   ///< of the last solve, the worst of its stages; iterations of all added up
     Index contacts = 0;    ///< rows of the projection
     Index active = 0;      ///< rows with a positive impulse
     double overlap = 0.0;  ///< true worst overlap after the step over the smaller radius [-]
     ParticleId overlap_first = -1, overlap_second = -1;  ///< where; second is -1 - wall for a wall
-    double energy_defect =
-        0.0;  ///< | |v|^2 - |u|^2 - |u-v|^2 - 2 p.D/h | / |v|^2: the identity of the projection [-]
+    double energy_defect = 0.0;   ///< the projection's identity, missed by this part (ProjectionReport) [-]
     double kinetic_energy = 0.0;  ///< after the step [J]
-    double contact_work =
-        0.0;           ///< energy given by contacts in the step [J]: <= 0 with radii and walls at rest
+    /// Kinetic energy after the step less that of the free velocity [J]. With e = 0, radii and walls at rest
+    /// it is what contacts dissipate, <= 0; a bounce adds terms of order h, because it starts from u^n and
+    /// not from v.
+    double contact_work = 0.0;
     Index fast = 0;    ///< particles that moved further than their radius
     int resolves = 0;  ///< solves repeated because a displacement outran its reach or a curved wall was cut
-    bool rebuilt = false;  ///< neighbour list rebuilt
+    bool unsettled = false;  ///< max_resolves was not enough
+    bool rebuilt = false;    ///< neighbour list rebuilt
     StageTimes times;
 };
 
