@@ -45,6 +45,7 @@ TEST_CASE("the pairs are the same for any number of threads") {
     for (const BroadPhaseKind kind : kFastKinds) {
         const std::vector<Pair> expected = pairs_of(kind, balls);
         for (const int threads : {2, 3, 8}) {
+            set_small_loop(1);
             set_thread_count(threads);
             CHECK(pairs_of(kind, balls) == expected);
         }

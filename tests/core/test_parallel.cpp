@@ -15,7 +15,10 @@ const int kThreadCounts[] = {1, 2, 3, 8};
 
 /// Leaves one thread behind, whatever happens in a test.
 struct OneThreadAfterwards {
-    ~OneThreadAfterwards() { set_thread_count(1); }
+    ~OneThreadAfterwards() {
+        set_thread_count(1);
+        set_small_loop(8192);
+    }
 };
 
 }  // namespace
@@ -25,7 +28,7 @@ TEST_CASE("parallel_for calls the body once for each item, above and below its s
     for (const int threads : kThreadCounts) {
         set_thread_count(threads);
         CHECK(thread_count() == threads);
-        for (const std::ptrdiff_t count : {0, 1, 2047, 2048, 10001}) {
+        for (const std::ptrdiff_t count : {0, 1, 8191, 8192, 10001}) {
             std::vector<int> calls(static_cast<std::size_t>(count), 0);
             parallel_for(count, [&](std::ptrdiff_t i) { ++calls[static_cast<std::size_t>(i)]; });
             CHECK(calls == std::vector<int>(static_cast<std::size_t>(count), 1));
@@ -36,6 +39,7 @@ TEST_CASE("parallel_for calls the body once for each item, above and below its s
 TEST_CASE("parallel_chunks covers the items by consecutive chunks of the size asked for") {
     const OneThreadAfterwards guard;
     set_thread_count(3);
+    set_small_loop(1);
     for (const std::ptrdiff_t count : {0, 1, 99, 100, 101, 1234}) {
         const std::ptrdiff_t chunks = (count + 99) / 100;
         std::vector<std::ptrdiff_t> begins(static_cast<std::size_t>(chunks), -1), ends(begins);
@@ -66,6 +70,7 @@ TEST_CASE("a sum has the same bits for any number of threads, and the value of t
         expected += chunk;
     }
     for (const int threads : kThreadCounts) {
+        set_small_loop(1);
         set_thread_count(threads);
         CHECK(parallel_sum(count, value) == expected);
     }
@@ -75,6 +80,7 @@ TEST_CASE("a sum has the same bits for any number of threads, and the value of t
 TEST_CASE("parallel_max finds the largest value, and the lowest given when there is none") {
     const OneThreadAfterwards guard;
     set_thread_count(3);
+    set_small_loop(1);
     CHECK(parallel_max(5000, -1.0,
                        [](std::ptrdiff_t i) { return i == 4321 ? 7.5 : -static_cast<double>(i); }) == 7.5);
     CHECK(parallel_max(0, -1.0, [](std::ptrdiff_t) { return 3.0; }) == -1.0);

@@ -133,7 +133,8 @@ TEST_CASE("a sphere that slides over the seam of two coplanar triangles feels no
     add_ball(system, Vec3(-0.5, 0.3, 0.1), Vec3(1.0, -0.7, 0), 0.1);
     ContactStepper stepper(tight_options(1e-3, 1e-12));
     run_until(stepper, system, 0.9);
-    CHECK((system.particles.velocity[0] - Vec3(1.0, -0.7, 0)).norm() < 1e-11);
+    // The solver's tolerance for 900 steps; a seam that was felt would change the velocity by a tenth.
+    CHECK((system.particles.velocity[0] - Vec3(1.0, -0.7, 0)).norm() < 1e-9);
     CHECK(system.particles.position[0].z() == doctest::Approx(0.1).epsilon(1e-11));
 }
 

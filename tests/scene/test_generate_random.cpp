@@ -43,6 +43,7 @@ std::vector<Fill> every_fill() {
 
 System filled(const Fill& fill, int threads, std::uint64_t seed = 1) {
     const KeepThreads keep;
+    set_small_loop(1);
     set_thread_count(threads);
     System system = empty_system(fill.dimension);
     generate(source_of(fill_to(fill.region, fill.fraction), fill.radius, seed), SolverOptions{}, system);

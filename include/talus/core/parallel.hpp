@@ -18,14 +18,16 @@ int thread_count();
 /// Threads that this process may use at the same time (its processor affinity).
 int available_threads();
 
-/// Items below which waking other threads costs more than it saves: some 20 microseconds where they sleep.
-constexpr std::ptrdiff_t kSmallLoop = 8192;
+/// Loops over fewer items than this stay on the calling thread: waking the others costs some 20 microseconds
+/// where they sleep. It never changes a result. 8192 at first. @param items >= 1.
+void set_small_loop(std::ptrdiff_t items);
+std::ptrdiff_t small_loop();
 
 constexpr std::ptrdiff_t kChunk = 1024;  ///< items of one partial sum; part of the definition of every sum
 
 /// Calls body(i) for i in [0, count); serial below `serial_below` items.
 template <class Body>
-void parallel_for(std::ptrdiff_t count, Body&& body, std::ptrdiff_t serial_below = kSmallLoop) {
+void parallel_for(std::ptrdiff_t count, Body&& body, std::ptrdiff_t serial_below = small_loop()) {
     const int threads = count < serial_below ? 1 : thread_count();
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (std::ptrdiff_t i = 0; i < count; ++i) body(i);
@@ -35,7 +37,7 @@ void parallel_for(std::ptrdiff_t count, Body&& body, std::ptrdiff_t serial_below
 /// below `serial_below` items.
 template <class Body>
 void parallel_chunks(std::ptrdiff_t count, Body&& body, std::ptrdiff_t chunk_size = kChunk,
-                     std::ptrdiff_t serial_below = kSmallLoop) {
+                     std::ptrdiff_t serial_below = small_loop()) {
     const std::ptrdiff_t chunks = (count + chunk_size - 1) / chunk_size;
     const int threads = count < serial_below || chunks < 2 ? 1 : thread_count();
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)

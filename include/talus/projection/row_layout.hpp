@@ -15,8 +15,9 @@ namespace talus {
 /// sweep reads together lies together.
 using Packed = Eigen::Vector4d;
 
-/// Smallest problem that is worth more than one thread [rows].
-constexpr Index kSerialRows = 32768;
+/// A sweep is a loop for each colour, so that its rows count for an eighth each; half of that pays on two
+/// cores.
+constexpr std::ptrdiff_t kColoursPerSweep = 4;
 
 /// The rows of a projection in the order and scaling in which every solver works on them.
 ///
@@ -81,7 +82,7 @@ struct RowLayout {
 
 private:
     std::ptrdiff_t serial_below() const {
-        return row_count() < kSerialRows ? std::numeric_limits<std::ptrdiff_t>::max() : 2;
+        return row_count() < kColoursPerSweep * small_loop() ? std::numeric_limits<std::ptrdiff_t>::max() : 2;
     }
 };
 
