@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -71,7 +72,7 @@ Vec3 shifted(const Vec3& place, double radius, double longest, const FillSite& s
         if (site.dimension == 2) shift[2] = 0.0;
         const double length = shift.norm();
         if (length > 1.0) shift /= length;
-        const Vec3 x = place + longest * shift;
+        Vec3 x = place + longest * shift;
         if (site.admits(x, radius)) return x;
     }
     return place;

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
-#include <string>
+#include <vector>
 
 #include "talus/core/error.hpp"
 #include "talus/core/random.hpp"
@@ -75,6 +74,15 @@ double truncated_normal_moment(const RadiusDistribution& law, int power) {
 
 double weight_sum(const RadiusDistribution& law) {
     return std::accumulate(law.weights.begin(), law.weights.end(), 0.0);
+}
+
+/// Radii of a table that are drawn at all; a valid table has at least one.
+std::vector<double> present_radii(const RadiusDistribution& law) {
+    std::vector<double> present;
+    for (std::size_t k = 0; k < law.radii.size(); ++k) {
+        if (law.weights[k] > 0.0) present.push_back(law.radii[k]);
+    }
+    return present;
 }
 
 double draw_from_table(const RadiusDistribution& law, double share) {
@@ -174,13 +182,8 @@ double RadiusDistribution::smallest() const {
     switch (kind) {
         case Kind::constant:
             return mean;
-        case Kind::table: {
-            double least = std::numeric_limits<double>::infinity();
-            for (std::size_t k = 0; k < radii.size(); ++k) {
-                if (weights[k] > 0.0) least = std::min(least, radii[k]);
-            }
-            return least;
-        }
+        case Kind::table:
+            return std::ranges::min(present_radii(*this));
         case Kind::normal:
             return deviation == 0.0 ? mean : low;
         case Kind::bidisperse:
@@ -196,13 +199,8 @@ double RadiusDistribution::largest() const {
     switch (kind) {
         case Kind::constant:
             return mean;
-        case Kind::table: {
-            double most = 0.0;
-            for (std::size_t k = 0; k < radii.size(); ++k) {
-                if (weights[k] > 0.0) most = std::max(most, radii[k]);
-            }
-            return most;
-        }
+        case Kind::table:
+            return std::ranges::max(present_radii(*this));
         case Kind::normal:
             return deviation == 0.0 ? mean : high;
         case Kind::bidisperse:
