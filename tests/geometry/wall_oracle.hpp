@@ -17,6 +17,12 @@
 /// Slow, plainly right answers about walls, and the checks that every kind of wall must pass.
 namespace talus::oracle {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kMoves = 500;  ///< sanitizers make a move some fifty times slower
+#else
+constexpr int kMoves = 10000;
+#endif
+
 using Distance = std::function<double(const Vec3&)>;
 
 inline Vec3 random_point(Random& random, const Box& box) {
@@ -168,7 +174,7 @@ struct FuzzResult {
 
 /// Moves from anywhere in the box, short and long, from free flight or from contact with the wall.
 inline FuzzResult fuzz_moves(const WallShape& wall, const Distance& distance, const Box& box,
-                             int cases = 10000) {
+                             int cases = kMoves) {
     FuzzResult result;
     int with_tangents = 0;
     const double size = (box.high - box.low).norm();
