@@ -15,9 +15,9 @@ namespace talus {
 /// sweep reads together lies together.
 using Packed = Eigen::Vector4d;
 
-/// A sweep is a loop for each colour, so that its rows count for an eighth each; half of that pays on two
-/// cores.
-constexpr std::ptrdiff_t kColoursPerSweep = 4;
+/// A sweep is one short loop a colour, so a row counts for less than an item of other loops: with threads
+/// that sleep between loops, two of them took longer than one at 42,000 rows.
+constexpr std::ptrdiff_t kRowsPerItem = 16;
 
 /// The rows of a projection in the order and scaling in which every solver works on them.
 ///
@@ -82,7 +82,7 @@ struct RowLayout {
 
 private:
     std::ptrdiff_t serial_below() const {
-        return row_count() < kColoursPerSweep * small_loop() ? std::numeric_limits<std::ptrdiff_t>::max() : 2;
+        return row_count() < kRowsPerItem * small_loop() ? std::numeric_limits<std::ptrdiff_t>::max() : 2;
     }
 };
 
