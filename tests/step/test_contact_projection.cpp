@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "support/builders.hpp"
 #include "talus/step/restitution_law.hpp"
 
@@ -61,4 +63,52 @@ TEST_CASE("restitution is looked up by the names of groups and walls in either o
     CHECK(table.of_groups(0, 1) == 0.4);
     CHECK(table.of_groups(1, 0) == 0.4);
     CHECK(table.of_groups(1, 1) == 0.1);
+}
+
+TEST_CASE(
+    "two elastic balls in a cage smaller than their bounce go on, with the loose tolerances of the "
+    "defaults") {
+    // The third stage answers to the tolerance only; the fourth must not take what that leaves for a jam.
+    System system = empty_system();
+    system.law.restitution = 1.0;
+    const double r = 5e-3;
+    add_plane(system, Vec3::Zero(), Vec3::UnitX());
+    add_ball(system, Vec3(r + 1e-4, 0, 0), Vec3(-1, 0, 0), r);
+    add_ball(system, Vec3(3 * r + 4e-4, 0, 0), Vec3::Zero(), r);
+    add_plane(system, Vec3(4 * r + 7e-4, 0, 0), -Vec3::UnitX());
+    StepOptions options;
+    options.time_step = 1e-3;
+    ContactStepper stepper(options);
+    for (int n = 0; n < 20; ++n) CHECK(stepper.step(system).overlap <= 1e-4);
+}
+
+TEST_CASE("a piston that closes on two balls faster than they can answer within the step is no jam") {
+    // In lengths of h = 1: the piston comes 10 mm; gaps 6, 5, 5 mm; the second ball flies 6 mm at the wall.
+    // Moves of 4 and 5 mm are admissible, but no impact law alone is: the first ball would have to overtake
+    // the second.
+    System system = empty_system();
+    system.law.restitution = 0.5;
+    const double r = 0.05;
+    Wall& piston = add_plane(system, Vec3::Zero(), Vec3::UnitX());
+    piston.motion.displacement = Schedule::ramp(0.0, 0.010);
+    add_ball(system, Vec3(0.006 + r, 0, 0), Vec3::Zero(), r);
+    add_ball(system, Vec3(0.011 + 3 * r, 0, 0), Vec3(0.006, 0, 0), r);
+    add_plane(system, Vec3(0.016 + 4 * r, 0, 0), -Vec3::UnitX());
+    ContactStepper stepper(tight_options(1.0, 1e-9));
+    const StepReport report = stepper.step(system);
+    CHECK(report.overlap <= 1e-8);
+    CHECK(report.solver.status == Status::converged);
+}
+
+TEST_CASE("a drum that turns under a resting disc does not kick it, with restitution") {
+    System system = empty_system(2, Vec3(0, -9.81, 0));
+    system.law.restitution = 0.5;
+    const double far = std::numeric_limits<double>::infinity();
+    Wall& drum =
+        add_wall(system, "drum", make_revolved(Vec3::Zero(), Vec3::UnitZ(), {{0.1, -far}, {0.1, far}}));
+    drum.motion.angle = Schedule::ramp(0.0, 30.0);
+    add_ball(system, Vec3(0, -0.095, 0), Vec3::Zero(), 5e-3);
+    ContactStepper stepper(tight_options(1e-3, 1e-10));
+    run_until(stepper, system, 0.1);
+    CHECK((system.particles.position[0] - Vec3(0, -0.095, 0)).norm() < 1e-9);
 }

@@ -95,3 +95,32 @@ TEST_CASE("removing particles between steps keeps the rest of a stack at rest") 
     for (const Contact& c : stepper.contacts()) floor += c.j < 0 ? c.impulse / 0.01 : 0.0;
     CHECK(floor == doctest::Approx(8 * 9.81).epsilon(1e-4));
 }
+
+TEST_CASE(
+    "a wall that appears on top of a particle stops the run with both names; in a free place it is just "
+    "there") {
+    for (const double height : {0.05, 0.2}) {
+        System system = empty_system();
+        add_ball(system, Vec3(0, 0, height), Vec3::Zero(), 0.1);
+        Wall& shelf = add_plane(system, Vec3::Zero(), Vec3::UnitZ(), "shelf");
+        shelf.from = 0.05;
+        ContactStepper stepper(tight_options(0.01));
+        std::string message;
+        try {
+            run_until(stepper, system, 0.1);
+        } catch (const StateError& error) {
+            message = error.what();
+        }
+        CHECK(message.empty() == (height > 0.1));
+        if (height < 0.1) CHECK(message.find("wall shelf appears") != std::string::npos);
+        CHECK(system.particles.velocity[0].norm() == 0.0);
+    }
+}
+
+TEST_CASE("a speed beyond any number is refused by name, not by a crash further down") {
+    System system = empty_system();
+    add_ball(system, Vec3::Zero(), Vec3(1e160, 0, 0), 0.1);
+    add_ball(system, Vec3(1, 0, 0), Vec3::Zero(), 0.1);
+    ContactStepper stepper(tight_options(0.01));
+    CHECK_THROWS_AS(stepper.step(system), StateError);
+}

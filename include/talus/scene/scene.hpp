@@ -26,7 +26,8 @@ struct ListedParticle {
 
 /// Particles read from a CSV or VTP file.
 struct ParticleFile {
-    /// Group that stands for "as the file says": its group column where it has one, or else the default group.
+    /// Group that stands for "as the file says": its group column where it has one, or else the default
+    /// group.
     static constexpr std::int32_t group_of_file = -1;
 
     std::string path;      ///< absolute, or relative to the scene file (resolved by the reader)
