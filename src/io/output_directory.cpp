@@ -103,6 +103,15 @@ void prepare_output_directory(const std::string& directory, bool force) {
                         directory, results.front().filename().string(),
                         results.size() == 1 ? "" : fmt::format(" and {} more", results.size() - 1)));
     }
+    const auto is_mark = [](const fs::path& path) {
+        return path.filename() == "series.csv" || path.filename() == "particles.pvd";
+    };
+    if (!results.empty() && std::none_of(results.begin(), results.end(), is_mark)) {
+        throw InputError(fmt::format(
+            "{}: holds {} but neither series.csv nor particles.pvd, which every run of talus leaves: it may "
+            "be yours; move it away or give another directory with --out",
+            directory, results.front().filename().string()));
+    }
     prove_writable(directory);
     for (const fs::path& result : results) {
         std::error_code error;

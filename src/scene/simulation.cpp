@@ -29,7 +29,9 @@ System start_state(const Scene& scene, Notices& notices) {
     const OverlapReport overlaps = find_overlaps(system, Simulation::kTouching);
     if (overlaps.count == 0) return system;
     const std::string found = overlaps.describe(system);
-    if (scene.overlap_policy == OverlapPolicy::refuse) {
+    // What a run may leave, the frame of one brings: such overlaps are always moved away, never refused.
+    const bool of_a_frame = overlaps.worst <= scene.step.solver.overlap_tolerance;
+    if (scene.overlap_policy == OverlapPolicy::refuse && !of_a_frame) {
         throw InputError(
             {scene.path, 0}, "",
             "overlap at the start: " + found +

@@ -113,10 +113,15 @@ void check_start(const System& system, double t0, double t1, const std::vector<d
                         system.step + 1, p.id[i]));
     }
     for (const Wall& wall : system.walls) {
+        const Pose there = wall.motion.pose(t1);
+        if (wall.present(t1) && !(there.translation.allFinite() && there.rotation.allFinite())) {
+            throw StateError(fmt::format(
+                "step {}: the motion of wall {} leads to a place that is not finite at t = {:g} s",
+                system.step + 1, wall.name, t1));
+        }
         if (wall.present(t0) || !wall.present(t1)) continue;
-        const Pose pose = wall.motion.pose(t1);
         for (std::size_t i = 0; i < reach.size(); ++i) {
-            const double overlap = p.radius[i] - wall.shape->distance(pose.to_local(p.position[i]));
+            const double overlap = p.radius[i] - wall.shape->distance(there.to_local(p.position[i]));
             if (p.frozen(static_cast<Index>(i)) || overlap <= kRounding * p.radius[i]) continue;
             throw StateError(fmt::format(
                 "step {}: wall {} appears at t = {:g} s where particle {} is (overlap {:.3g} m); let it "
