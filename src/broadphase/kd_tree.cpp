@@ -28,8 +28,8 @@ struct ClassPoints {
     }
 };
 
-using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, ClassPoints>,
-                                                 ClassPoints, 3, std::size_t>;
+using PointTree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, ClassPoints>,
+                                                      ClassPoints, 3, std::size_t>;
 
 /// The particle that searches, and the arrays it looks into.
 struct Query {
@@ -87,7 +87,7 @@ private:
     SizeClasses classes_;
     std::vector<Index> order_;
     std::vector<ClassPoints> points_;
-    std::vector<std::unique_ptr<Tree>> trees_;
+    std::vector<std::unique_ptr<PointTree>> trees_;
     PairCollector found_;
 };
 
@@ -102,7 +102,7 @@ void KdTree::grow_trees(std::span<const Vec3> centre, std::span<const double> si
         const auto particles =
             std::span<const Index>(order_).subspan(classes_.begin(c), classes_.end(c) - classes_.begin(c));
         points_.push_back({centre, particles});
-        trees_.push_back(std::make_unique<Tree>(3, points_.back()));
+        trees_.push_back(std::make_unique<PointTree>(3, points_.back()));
     }
 }
 

@@ -19,7 +19,7 @@ namespace bg = boost::geometry;
 using Point = bg::model::point<double, 3, bg::cs::cartesian>;
 using Box = bg::model::box<Point>;
 using Value = std::pair<Box, Index>;
-using Tree = bg::index::rtree<Value, bg::index::quadratic<16>>;
+using BoxTree = bg::index::rtree<Value, bg::index::quadratic<16>>;
 
 /// Box around a size ball, bounded so that the tree's own sums of corners stay finite; clamping keeps boxes
 /// that meet meeting.
@@ -40,7 +40,7 @@ public:
         boxes_.reserve(centre.size());
         for (std::size_t i = 0; i < centre.size(); ++i)
             boxes_.emplace_back(box_around(centre[i], size[i]), static_cast<Index>(i));
-        const Tree tree(boxes_.begin(), boxes_.end());
+        const BoxTree tree(boxes_.begin(), boxes_.end());
         found_.clear();
         parallel_chunks(
             static_cast<std::ptrdiff_t>(centre.size()),
@@ -53,8 +53,8 @@ public:
     }
 
 private:
-    void search(const Tree& tree, std::size_t i, std::span<const Vec3> centre, std::span<const double> size,
-                PairBuffer& out) const {
+    void search(const BoxTree& tree, std::size_t i, std::span<const Vec3> centre,
+                std::span<const double> size, PairBuffer& out) const {
         const auto self = static_cast<Index>(i);
         const auto test = [&](const Value& value) {
             const auto j = static_cast<std::size_t>(value.second);

@@ -7,10 +7,6 @@ namespace talus {
 
 namespace {
 
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
-
 // Centres in the same place have no direction: any will do, as long as it is always the same and lies in the
 // plane of a plane scene.
 Vec3 direction(const Vec3& from_i_to_j, double distance) {
@@ -19,7 +15,7 @@ Vec3 direction(const Vec3& from_i_to_j, double distance) {
 
 void append_pair(const ContactInput& in, const Pair& pair, std::vector<Contact>& out) {
     const Particles& p = in.particles;
-    const std::size_t i = at(pair.i), j = at(pair.j);
+    const std::size_t i = pair.i, j = pair.j;
     const Vec3 line = p.position[j] - p.position[i];
     const double distance = line.norm();
     const double gap = distance - (p.radius[i] + p.radius[j]);
@@ -51,10 +47,9 @@ double approach_of_wall(const PlacedWall& placed, const LocalPath& path, const T
 
 Contact wall_contact(const ContactInput& in, const PlacedWall& placed, Index i, const LocalPath& path,
                      const Tangent& plane) {
-    const double radius = in.particles.radius[at(i)];
+    const double radius = in.particles.radius[i];
     const double gap = plane.normal.dot(path.after - plane.foot) - radius;
-    const double gap_before =
-        gap + (radius - in.radius_before[at(i)]) + approach_of_wall(placed, path, plane);
+    const double gap_before = gap + (radius - in.radius_before[i]) + approach_of_wall(placed, path, plane);
     return {i,
             -1,
             placed.index,
@@ -62,7 +57,7 @@ Contact wall_contact(const ContactInput& in, const PlacedWall& placed, Index i, 
             -placed.after.direction_to_world(plane.normal),
             gap,
             gap_before,
-            in.restitution.of_group_wall(in.particles.group[at(i)], placed.index),
+            in.restitution.of_group_wall(in.particles.group[i], placed.index),
             0.0,
             0.0};
 }
@@ -70,7 +65,7 @@ Contact wall_contact(const ContactInput& in, const PlacedWall& placed, Index i, 
 void tangents_of(const ContactInput& in, const PlacedWall& placed, Index i, const LocalPath& path,
                  const Vec3& displacement, std::vector<Tangent>& planes) {
     const WallShape& shape = *placed.wall->shape;
-    const double reach = in.particles.radius[at(i)] + in.reach[at(i)];
+    const double reach = in.particles.radius[i] + in.reach[i];
     planes.clear();
     if (placed.moving && shape.crosses(path.before, path.after)) {
         shape.tangents(path.before, path.before, reach + (path.after - path.before).norm(), planes);
@@ -117,8 +112,8 @@ void ContactFinder::walls(const ContactInput& input, const std::vector<PlacedWal
         if (particles.frozen(i)) return;
         const std::size_t first = out.size();
         for (const PlacedWall& wall : placed) {
-            const LocalPath path = local_path(wall, particles.position[at(i)]);
-            tangents_of(input, wall, i, path, displacement[at(i)], planes);
+            const LocalPath path = local_path(wall, particles.position[i]);
+            tangents_of(input, wall, i, path, displacement[i], planes);
             for (const Tangent& plane : planes) out.push_back(wall_contact(input, wall, i, path, plane));
         }
         std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), before_in_order);
@@ -127,10 +122,10 @@ void ContactFinder::walls(const ContactInput& input, const std::vector<PlacedWal
     append_.run(particles.size(), body, contacts);
 
     near_.clear();
-    std::vector<Index> slot(placed.empty() ? 0 : at(placed.back().index) + 1);
-    for (std::size_t w = 0; w < placed.size(); ++w) slot[at(placed[w].index)] = static_cast<Index>(w);
+    std::vector<Index> slot(placed.empty() ? 0 : placed.back().index + 1);
+    for (std::size_t w = 0; w < placed.size(); ++w) slot[placed[w].index] = static_cast<Index>(w);
     for (std::size_t c = first; c < contacts.size(); ++c) {
-        const NearWall near{contacts[c].i, slot[at(contacts[c].wall)]};
+        const NearWall near{contacts[c].i, slot[contacts[c].wall]};
         const bool known =
             !near_.empty() && near_.back().particle == near.particle && near_.back().wall == near.wall;
         if (!known) near_.push_back(near);
@@ -142,8 +137,8 @@ Index ContactFinder::cuts(const ContactInput& input, const std::vector<PlacedWal
     const std::size_t before = contacts.size();
     const auto body = [&](std::ptrdiff_t k, std::vector<Contact>& out) {
         const NearWall& near = near_[static_cast<std::size_t>(k)];
-        const PlacedWall& wall = placed[at(near.wall)];
-        const std::size_t i = at(near.particle);
+        const PlacedWall& wall = placed[near.wall];
+        const std::size_t i = near.particle;
         const LocalPath path = local_path(wall, input.particles.position[i]);
         const Vec3 end = wall.after.to_local(input.particles.position[i] + displacement[i]);
         const double radius = input.particles.radius[i];

@@ -9,35 +9,37 @@
 #include <vector>
 
 namespace talus {
-namespace {
 
+// Names of VTK, and its macros, which have no semicolons.
+// NOLINTBEGIN(readability-identifier-naming)
+// clang-format off
 class KeepingWindow : public vtkOutputWindow {
 public:
-    // NOLINTBEGIN(readability-identifier-naming): names of VTK
     static KeepingWindow* New();
     vtkTypeMacro(KeepingWindow, vtkOutputWindow)
 
-        void DisplayText(const char* text) override {
+    void DisplayText(const char* text) override {
         if (text != nullptr) messages.emplace_back(text);
     }
-    // NOLINTEND(readability-identifier-naming)
 
     std::vector<std::string> messages;
 };
 vtkStandardNewMacro(KeepingWindow)
+    // clang-format on
+    // NOLINTEND(readability-identifier-naming)
 
-    /// VTK writes "ERROR: In file.cxx, line 1\nvtkClass (0x1): what is wrong\n\n": the part that is for
-    /// users.
+    namespace {
+    /// The part that is for users of "ERROR: In file.cxx, line 1\nvtkClass (0x1): what is wrong\n\n".
     std::string first_sentence(const std::string& message) {
-    std::istringstream lines(message);
-    std::string line;
-    while (std::getline(lines, line)) {
-        if (line.empty() || line.starts_with("ERROR: In ") || line.starts_with("Warning: In ")) continue;
-        const std::size_t address = line.find("): ");
-        return address == std::string::npos ? line : line.substr(address + 3);
+        std::istringstream lines(message);
+        std::string line;
+        while (std::getline(lines, line)) {
+            if (line.empty() || line.starts_with("ERROR: In ") || line.starts_with("Warning: In ")) continue;
+            const std::size_t address = line.find("): ");
+            return address == std::string::npos ? line : line.substr(address + 3);
+        }
+        return message;
     }
-    return message;
-}
 
 }  // namespace
 

@@ -6,10 +6,6 @@ namespace talus {
 
 namespace {
 
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
-
 double ball_volume(double radius, int dimension) {
     const double area = std::numbers::pi * radius * radius;
     return dimension == 2 ? area : 4.0 / 3.0 * area * radius;
@@ -18,11 +14,11 @@ double ball_volume(double radius, int dimension) {
 }  // namespace
 
 std::vector<Index> coordination(const System& system, const ContactList& contacts) {
-    std::vector<Index> count(at(system.particles.size()), 0);
+    std::vector<Index> count(system.particles.size(), 0);
     for (const Contact& c : contacts) {
         if (c.impulse <= 0.0) continue;
-        ++count[at(c.i)];
-        if (c.j >= 0) ++count[at(c.j)];
+        ++count[c.i];
+        if (c.j >= 0) ++count[c.j];
     }
     return count;
 }
@@ -36,10 +32,10 @@ double mean_coordination(const System& system, const ContactList& contacts) {
 
 std::vector<double> particle_pressure(const System& system, const ContactList& contacts, double time_step) {
     const Particles& p = system.particles;
-    std::vector<double> pressure(at(p.size()), 0.0);
+    std::vector<double> pressure(p.size(), 0.0);
     const auto add = [&](Index body, double impulse) {
-        const double r = p.radius[at(body)];
-        pressure[at(body)] += r * impulse / time_step / (system.dimension * ball_volume(r, system.dimension));
+        const double r = p.radius[body];
+        pressure[body] += r * impulse / time_step / (system.dimension * ball_volume(r, system.dimension));
     };
     for (const Contact& c : contacts) {
         add(c.i, c.impulse);

@@ -13,10 +13,6 @@ namespace {
 // moved further than that.
 constexpr double kSkin = 0.25;
 
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
-
 }  // namespace
 
 PackingRelaxation::PackingRelaxation(System& system)
@@ -38,8 +34,8 @@ void PackingRelaxation::find_neighbours() {
         if (!wall.present(system_.time)) continue;
         for (Index i = 0; i < particles.size(); ++i) {
             if (particles.frozen(i)) continue;
-            const double distance = wall.shape->distance(pose_[w].to_local(particles.position[at(i)]));
-            if (distance < size_[at(i)]) near_walls_.push_back({i, static_cast<Index>(w)});
+            const double distance = wall.shape->distance(pose_[w].to_local(particles.position[i]));
+            if (distance < size_[i]) near_walls_.push_back({i, static_cast<Index>(w)});
         }
     }
     listed_at_ = particles.position;
@@ -73,27 +69,27 @@ double PackingRelaxation::sweep() {
 
 double PackingRelaxation::separate(const Pair& pair) {
     Particles& p = system_.particles;
-    const Vec3 between = p.position[at(pair.j)] - p.position[at(pair.i)];
-    const double reach = p.radius[at(pair.i)] + p.radius[at(pair.j)];
+    const Vec3 between = p.position[pair.j] - p.position[pair.i];
+    const double reach = p.radius[pair.i] + p.radius[pair.j];
     const double distance2 = between.squaredNorm();
     // Centres in the same place have no direction to part in; shaking gives them one.
     if (distance2 >= reach * reach || distance2 == 0.0) return distance2 == 0.0 ? 1.0 : 0.0;
     const double distance = std::sqrt(distance2);
-    const double wi = p.inverse_mass[at(pair.i)];
-    const double wj = p.inverse_mass[at(pair.j)];
+    const double wi = p.inverse_mass[pair.i];
+    const double wj = p.inverse_mass[pair.j];
     const Vec3 move = (reach - distance) / (distance * (wi + wj)) * between;
-    p.position[at(pair.i)] -= wi * move;
-    p.position[at(pair.j)] += wj * move;
-    return (reach - distance) / std::min(p.radius[at(pair.i)], p.radius[at(pair.j)]);
+    p.position[pair.i] -= wi * move;
+    p.position[pair.j] += wj * move;
+    return (reach - distance) / std::min(p.radius[pair.i], p.radius[pair.j]);
 }
 
 double PackingRelaxation::push_off(const NearWall& near) {
-    const Pose& pose = pose_[at(near.wall)];
-    Vec3& x = system_.particles.position[at(near.ball)];
-    const double radius = system_.particles.radius[at(near.ball)];
+    const Pose& pose = pose_[near.wall];
+    Vec3& x = system_.particles.position[near.ball];
+    const double radius = system_.particles.radius[near.ball];
     tangents_.clear();
     const Vec3 local = pose.to_local(x);
-    system_.walls[at(near.wall)].shape->tangents(local, local, radius, tangents_);
+    system_.walls[near.wall].shape->tangents(local, local, radius, tangents_);
     double worst = 0.0;
     for (const Tangent& tangent : tangents_) {
         const Vec3 normal = pose.direction_to_world(tangent.normal);

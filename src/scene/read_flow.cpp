@@ -61,15 +61,16 @@ void read_outlet(const Node& node, const Context& context, Scene& scene) {
     const Table table(node, context, {"name", "low", "high"});
     Outlet outlet;
     outlet.name = unique_name(table, "outlet", scene.outlets);
-    outlet.low.setConstant(-std::numeric_limits<double>::infinity());
-    outlet.high.setConstant(std::numeric_limits<double>::infinity());
-    const auto count = static_cast<Index>(context.dimension);
+    outlet.low.setConstant(-kForever);
+    outlet.high.setConstant(kForever);
     if (!table.has("low") && !table.has("high")) {
         fail(node, "'low' and 'high' are missing: give at least one corner; inf and -inf leave a side open");
     }
-    if (table.has("low")) outlet.low.head(count) = table.vector("low", Range::unbounded()).head(count);
-    if (table.has("high")) outlet.high.head(count) = table.vector("high", Range::unbounded()).head(count);
-    for (Index k = 0; k < count; ++k) {
+    const Vec3 low = table.vector("low", outlet.low, Range::unbounded());
+    const Vec3 high = table.vector("high", outlet.high, Range::unbounded());
+    for (Index k = 0; k < static_cast<Index>(context.dimension); ++k) {
+        outlet.low[k] = low[k];
+        outlet.high[k] = high[k];
         if (outlet.low[k] < outlet.high[k]) continue;
         fail(node, fmt::format("expected low < high along {}, found {} and {}", "xyz"[k], outlet.low[k],
                                outlet.high[k]));

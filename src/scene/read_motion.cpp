@@ -6,8 +6,6 @@ namespace talus::reading {
 
 namespace {
 
-constexpr double forever = std::numeric_limits<double>::infinity();
-
 /// Adds the axis of a turning wall: in 2-D always the normal of the plane.
 void read_axis(const Table& table, WallMotion& motion) {
     motion.centre = table.vector("centre", Vec3::Zero());
@@ -23,7 +21,7 @@ std::vector<std::string_view> with_axis(std::vector<std::string_view> keys, cons
 /// Constant rate between two times.
 Schedule read_rate(const Table& table, double rate) {
     const double from = table.number("from", Range::any(), 0.0);
-    const double until = table.number("until", Range::unbounded(), forever);
+    const double until = table.number("until", Range::unbounded(), kForever);
     if (!(until > from)) {
         fail(table.at("until"), fmt::format("expected a time after from = {}, found {}", from, until));
     }

@@ -109,11 +109,11 @@ void read_domain(const Node& root, const Context& context, Scene& scene) {
     const Table table(section(root, "domain"), context, {"low", "high", "escape"});
     scene.escape_policy = table.choice<EscapePolicy>(
         "escape", {{"report", EscapePolicy::report}, {"remove", EscapePolicy::remove}}, scene.escape_policy);
-    const auto count = static_cast<Index>(context.dimension);
-    if (table.has("low")) scene.domain.low.head(count) = table.vector("low", Range::unbounded()).head(count);
-    if (table.has("high"))
-        scene.domain.high.head(count) = table.vector("high", Range::unbounded()).head(count);
-    for (Index k = 0; k < count; ++k) {
+    const Vec3 low = table.vector("low", scene.domain.low, Range::unbounded());
+    const Vec3 high = table.vector("high", scene.domain.high, Range::unbounded());
+    for (Index k = 0; k < static_cast<Index>(context.dimension); ++k) {
+        scene.domain.low[k] = low[k];
+        scene.domain.high[k] = high[k];
         if (scene.domain.low[k] < scene.domain.high[k]) continue;
         fail(table.at("high"), fmt::format("expected high > low along {}, found low = {}, high = {}",
                                            "xyz"[k], scene.domain.low[k], scene.domain.high[k]));

@@ -8,15 +8,13 @@ namespace talus::reading {
 
 namespace {
 
-constexpr double forever = std::numeric_limits<double>::infinity();
-
 struct Span {
     double begin, end;
 };
 
 Span read_span(const Table& table) {
     const Span span = {table.number("begin", Range::any(), 0.0),
-                       table.number("end", Range::unbounded(), forever)};
+                       table.number("end", Range::unbounded(), kForever)};
     if (!(span.end > span.begin)) {
         fail(table.at("end"),
              fmt::format("expected a time after begin = {}, found {}", span.begin, span.end));

@@ -11,7 +11,6 @@ namespace talus::reading {
 
 namespace {
 
-constexpr double forever = std::numeric_limits<double>::infinity();
 using Shapes = std::vector<ShapePtr>;
 
 /// A side of a box: the coordinate and the end that it closes.
@@ -117,7 +116,7 @@ Shapes read_polyline(const Table& table) {
 Shapes read_circle(const Table& table) {
     const double radius = table.number("radius", Range::positive());
     return {make_revolved(table.vector("centre", Vec3::Zero()), Vec3::UnitZ(),
-                          {{radius, -forever}, {radius, forever}})};
+                          {{radius, -kForever}, {radius, kForever}})};
 }
 
 /// Cylinder and cone: a side between two circles, with caps where asked for.
@@ -130,10 +129,10 @@ Shapes read_frustum(const Table& table, double low_radius, double high_radius) {
         Caps::none);
     const Vec3 base = table.vector("base", Vec3::Zero());
     const Vec3 axis = table.direction("axis", Vec3::UnitZ());
-    if (height == forever) {
+    if (height == kForever) {
         if (low_radius != high_radius) fail(table.at("height"), "a cone needs a finite height");
         if (caps != Caps::none) fail(table.at("caps"), "a cylinder without end has no caps");
-        return {make_revolved(base, axis, {{low_radius, -forever}, {high_radius, forever}})};
+        return {make_revolved(base, axis, {{low_radius, -kForever}, {high_radius, kForever}})};
     }
     std::vector<ProfilePoint> profile = {{low_radius, 0.0}, {high_radius, height}};
     if (low_radius > 0.0 && (caps == Caps::bottom || caps == Caps::both))

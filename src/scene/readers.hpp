@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -13,6 +14,8 @@
 /// The sections of a scene file, one function each. All throw InputError. Keys, units, ranges and defaults:
 /// docs/scene.md.
 namespace talus::reading {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
 
 /// The space inside a hopper wall, so that particles can be placed in it by the hopper's name.
 using HopperSpaces = std::map<std::string, Region>;

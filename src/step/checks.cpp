@@ -14,10 +14,6 @@ namespace talus {
 
 namespace {
 
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
-
 // Overlap over the smaller radius, with its place: position of a contact or of a near wall in its list.
 struct Worst {
     double overlap = 0.0;
@@ -33,9 +29,9 @@ Worst worst_pair(const Particles& p, const ContactList& contacts) {
     const auto overlap = [&](std::ptrdiff_t k) -> Worst {
         const Contact& c = contacts[static_cast<std::size_t>(k)];
         if (c.j < 0) return {};
-        const double distance = (p.position[at(c.j)] - p.position[at(c.i)]).norm();
-        const double gap = distance - (p.radius[at(c.i)] + p.radius[at(c.j)]);
-        return {-gap / std::min(p.radius[at(c.i)], p.radius[at(c.j)]), k};
+        const double distance = (p.position[c.j] - p.position[c.i]).norm();
+        const double gap = distance - (p.radius[c.i] + p.radius[c.j]);
+        return {-gap / std::min(p.radius[c.i], p.radius[c.j]), k};
     };
     return parallel_reduce(static_cast<std::ptrdiff_t>(contacts.size()), Worst{}, overlap, larger);
 }
@@ -43,10 +39,9 @@ Worst worst_pair(const Particles& p, const ContactList& contacts) {
 Worst worst_wall(const Particles& p, const StepOutcome& outcome) {
     const auto overlap = [&](std::ptrdiff_t k) -> Worst {
         const NearWall& near = outcome.near_walls[static_cast<std::size_t>(k)];
-        const PlacedWall& wall = outcome.walls[at(near.wall)];
-        const double radius = p.radius[at(near.particle)];
-        const double distance =
-            wall.wall->shape->distance(wall.after.to_local(p.position[at(near.particle)]));
+        const PlacedWall& wall = outcome.walls[near.wall];
+        const double radius = p.radius[near.particle];
+        const double distance = wall.wall->shape->distance(wall.after.to_local(p.position[near.particle]));
         return {(radius - distance) / radius, k};
     };
     return parallel_reduce(static_cast<std::ptrdiff_t>(outcome.near_walls.size()), Worst{}, overlap, larger);
@@ -59,12 +54,12 @@ void fill_overlap(const System& system, const StepOutcome& outcome, StepReport& 
     report.overlap = std::max(pair.overlap, wall.overlap);
     if (pair.overlap >= wall.overlap) {
         const Contact& c = outcome.contacts[static_cast<std::size_t>(pair.where)];
-        report.overlap_first = p.id[at(c.i)];
-        report.overlap_second = p.id[at(c.j)];
+        report.overlap_first = p.id[c.i];
+        report.overlap_second = p.id[c.j];
     } else {
         const NearWall& near = outcome.near_walls[static_cast<std::size_t>(wall.where)];
-        report.overlap_first = p.id[at(near.particle)];
-        report.overlap_second = -1 - outcome.walls[at(near.wall)].index;
+        report.overlap_first = p.id[near.particle];
+        report.overlap_second = -1 - outcome.walls[near.wall].index;
     }
 }
 
@@ -80,9 +75,9 @@ void fill_energies(const Particles& p, const StepOutcome& outcome, StepReport& r
 }
 
 std::string name_of(const System& system, const Contact& c) {
-    const ParticleId first = system.particles.id[at(c.i)];
-    if (c.j < 0) return fmt::format("{}-{}", first, system.walls[at(c.wall)].name);
-    return fmt::format("{}-{}", first, system.particles.id[at(c.j)]);
+    const ParticleId first = system.particles.id[c.i];
+    if (c.j < 0) return fmt::format("{}-{}", first, system.walls[c.wall].name);
+    return fmt::format("{}-{}", first, system.particles.id[c.j]);
 }
 
 }  // namespace
@@ -153,8 +148,8 @@ std::string describe_jam(const System& system, const ContactList& contacts, cons
         if (proof.weights[c] < kInvolved) continue;
         order.push_back(c);
         for (const Index body : {contacts[c].i, contacts[c].j}) {
-            if (body < 0 || !ids.insert(system.particles.id[at(body)]).second) continue;
-            if (!system.particles.frozen(body)) mass += system.particles.mass[at(body)];
+            if (body < 0 || !ids.insert(system.particles.id[body]).second) continue;
+            if (!system.particles.frozen(body)) mass += system.particles.mass[body];
         }
     }
     std::stable_sort(order.begin(), order.end(),

@@ -7,14 +7,6 @@
 
 namespace talus {
 
-namespace {
-
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 // Symbols as in the theory: h, u^n, v; the rows carry G, gap_rate_ is D/h.
 struct ContactProjection::Setting {
     const Particles& particles;
@@ -38,15 +30,15 @@ ContactProjection::ContactProjection(const SolverOptions& options)
     : solver_(make_solver(options)), tolerance_(options.tolerance) {}
 
 double ContactProjection::relative_velocity(const Row& row, const std::vector<Vec3>& u) const {
-    return row.normal.dot(row.j < 0 ? Vec3(-u[at(row.i)]) : Vec3(u[at(row.j)] - u[at(row.i)]));
+    return row.normal.dot(row.j < 0 ? Vec3(-u[row.i]) : Vec3(u[row.j] - u[row.i]));
 }
 
 void ContactProjection::prepare(const Particles& particles, const ContactList& contacts) {
     rows_.resize(contacts.size());
     parallel_for(static_cast<std::ptrdiff_t>(contacts.size()), [&](std::ptrdiff_t k) {
         const Contact& c = contacts[static_cast<std::size_t>(k)];
-        const double own = particles.radius[at(c.i)];
-        const double radius = c.j < 0 ? own : std::min(own, particles.radius[at(c.j)]);
+        const double own = particles.radius[c.i];
+        const double radius = c.j < 0 ? own : std::min(own, particles.radius[c.j]);
         rows_[static_cast<std::size_t>(k)] = {c.i, c.j, c.normal, radius};
     });
     solver_->prepare({particles.inverse_mass, particles.position, rows_});
@@ -83,7 +75,7 @@ ProjectionReport ContactProjection::project(const Particles& particles, double t
     prepare(particles, contacts);
     gap_rate_.resize(contacts.size());
     impulse_.resize(contacts.size());
-    velocity.resize(at(particles.size()));
+    velocity.resize(particles.size());
     for (std::size_t c = 0; c < contacts.size(); ++c) {
         gap_rate_[c] = contacts[c].gap / time_step;
         impulse_[c] = contacts[c].sustained;
@@ -133,8 +125,8 @@ void ContactProjection::add_impulses(const Setting& s, const std::vector<double>
     const std::vector<double>& inverse_mass = s.particles.inverse_mass;
     for (std::size_t c = 0; c < rows_.size(); ++c) {
         const Row& row = rows_[c];
-        u[at(row.i)] -= inverse_mass[at(row.i)] * impulse[c] * row.normal;
-        if (row.j >= 0) u[at(row.j)] += inverse_mass[at(row.j)] * impulse[c] * row.normal;
+        u[row.i] -= inverse_mass[row.i] * impulse[c] * row.normal;
+        if (row.j >= 0) u[row.j] += inverse_mass[row.j] * impulse[c] * row.normal;
     }
 }
 
@@ -154,10 +146,10 @@ double ContactProjection::bounce_scale(const Setting& s, const ContactList& cont
     double a = 0.0, b = 0.0, c = 0.0;  // a theta^2 + 2 b theta + c <= 0
     for (Index i = 0; i < s.particles.size(); ++i) {
         if (s.particles.frozen(i)) continue;
-        const double m = s.particles.mass[at(i)];
-        a += m * change[at(i)].squaredNorm();
-        b += m * change[at(i)].dot(stage_velocity_[at(i)]);
-        c += m * (stage_velocity_[at(i)].squaredNorm() - s.before[at(i)].squaredNorm());
+        const double m = s.particles.mass[i];
+        a += m * change[i].squaredNorm();
+        b += m * change[i].dot(stage_velocity_[i]);
+        c += m * (stage_velocity_[i].squaredNorm() - s.before[i].squaredNorm());
     }
     if (a == 0.0 || a + 2.0 * b + c <= 0.0) return 1.0;
     const double discriminant = std::max(0.0, b * b - a * c);

@@ -15,12 +15,8 @@ namespace talus {
 
 namespace {
 
-std::size_t at(Index i) {
-    return static_cast<std::size_t>(i);
-}
-
 double smaller_radius(const Particles& p, const Contact& c) {
-    return c.j < 0 ? p.radius[at(c.i)] : std::min(p.radius[at(c.i)], p.radius[at(c.j)]);
+    return c.j < 0 ? p.radius[c.i] : std::min(p.radius[c.i], p.radius[c.j]);
 }
 
 // Contacts of a state at rest, everything within `margin` radii of touching.
@@ -30,7 +26,7 @@ public:
 
     const ContactList& find(const System& system) {
         const Particles& particles = system.particles;
-        const auto n = at(particles.size());
+        const auto n = particles.size();
         walls_ = place_walls(system.walls, system.time, system.time);
         const std::vector<Vec3> still(n, Vec3::Zero());
         initial_reach(particles, still, 0.0, margin_, reach_);
@@ -59,13 +55,13 @@ OverlapReport overlaps_of(const System& system, const ContactList& contacts, dou
         const double relative = -c.gap / smaller_radius(p, c);
         if (relative <= tolerance) continue;
         ++report.count;
-        const bool same_place = c.j >= 0 && (p.position[at(c.j)] - p.position[at(c.i)]).norm() == 0.0;
+        const bool same_place = c.j >= 0 && (p.position[c.j] - p.position[c.i]).norm() == 0.0;
         report.coincident = report.coincident || same_place;
         if (relative <= report.worst) continue;
         report.worst = relative;
         report.worst_length = -c.gap;
-        report.first = p.id[at(c.i)];
-        report.second = c.j < 0 ? -1 - c.wall : p.id[at(c.j)];
+        report.first = p.id[c.i];
+        report.second = c.j < 0 ? -1 - c.wall : p.id[c.j];
     }
     return report;
 }
@@ -99,7 +95,7 @@ int resolve_overlaps(System& system, const SolverOptions& solver, double toleran
     ContactProjection projection(tight);
     RestingContacts contacts(0.5);  // margin in radii: whoever a moving particle may be pushed into
     Particles& p = system.particles;
-    const std::vector<Vec3> still(at(p.size()), Vec3::Zero());
+    const std::vector<Vec3> still(p.size(), Vec3::Zero());
     std::vector<Vec3> move;
     for (int round = 0; round <= max_rounds; ++round) {
         ContactList found = contacts.find(system);

@@ -5,6 +5,8 @@
 
 using namespace talus;
 
+namespace polyline_tests {
+
 namespace {
 
 oracle::Distance brute_force(std::vector<Vec3> points) {
@@ -188,3 +190,5 @@ TEST_CASE("polyline: drawn as its segments, bounded by its points") {
     CHECK(wall->bounds().high == Vec3(-0.2, 2.0, 0.0));
     CHECK(wall->planar());
 }
+
+}  // namespace polyline_tests

@@ -7,6 +7,8 @@
 
 using namespace talus;
 
+namespace revolved_tests {
+
 namespace {
 
 struct Solid {
@@ -274,3 +276,5 @@ TEST_CASE("revolved: a profile that describes no surface is refused") {
     CHECK_THROWS_AS(make_revolved(o, z, {{1.0, -INFINITY}, {2.0, INFINITY}}), std::invalid_argument);
     CHECK_THROWS_AS(make_revolved(o, z, {{NAN, 0.0}, {1.0, 1.0}}), std::invalid_argument);
 }
+
+}  // namespace revolved_tests

@@ -7,6 +7,8 @@
 
 using namespace talus;
 
+namespace mesh_tests {
+
 namespace {
 
 struct Mesh {
@@ -302,3 +304,5 @@ TEST_CASE("mesh: points and triangles that describe no surface are refused") {
     CHECK_THROWS_AS(make_triangle_mesh({Vec3::Zero(), {NAN, 0.0, 0.0}, Vec3::UnitY()}, {{0, 1, 2}}),
                     std::invalid_argument);
 }
+
+}  // namespace mesh_tests

@@ -6,6 +6,10 @@
 
 namespace talus::test {
 
+constexpr SolverKind kIterative[] = {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa};
+constexpr SolverKind kEverySolver[] = {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa,
+                                       SolverKind::exact};
+
 /// A projection with everything it needs, owned.
 struct Problem {
     std::vector<Vec3> centre;

@@ -9,8 +9,6 @@ using namespace talus::test;
 
 namespace {
 
-constexpr SolverKind kEverySolver[] = {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa,
-                                       SolverKind::exact};
 constexpr double kTolerance = 1e-10;
 
 }  // namespace

@@ -11,9 +11,6 @@ using namespace talus::test;
 
 namespace {
 
-constexpr SolverKind kEverySolver[] = {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa,
-                                       SolverKind::exact};
-
 /// Spheres of radius 1/2 in a row between two walls; the row is longer than the room by `excess`.
 Problem row_between_walls(Index count, double excess) {
     Problem problem;

@@ -13,8 +13,6 @@ using namespace talus::test;
 
 namespace {
 
-constexpr SolverKind kIterative[] = {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa};
-
 bool same_bits(const Answer& a, const Answer& b) {
     return a.impulse == b.impulse && a.velocity == b.velocity && a.report.iterations == b.report.iterations &&
            a.report.residual == b.report.residual;

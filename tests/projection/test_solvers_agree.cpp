@@ -9,8 +9,6 @@ using namespace talus::test;
 
 namespace {
 
-constexpr SolverKind kIterative[] = {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa};
-
 double distance(const Problem& problem, const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
     std::vector<Vec3> difference(a.size());
     for (std::size_t k = 0; k < a.size(); ++k) difference[k] = a[k] - b[k];

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/builders.hpp"
 #include "talus/core/error.hpp"
 #include "talus/geometry/shapes.hpp"
 #include "talus/step/initial_overlap.hpp"
 
 using namespace talus;
+using namespace talus::test;
 
 namespace {
 
@@ -24,12 +26,6 @@ Inlet unit_box_inlet(double radius) {
     inlet.density = 1000.0;
     inlet.seed = 3;
     return inlet;
-}
-
-System empty_system() {
-    System system;
-    system.groups.push_back({.name = "default"});
-    return system;
 }
 
 void set_step(System& system, std::int64_t step, double h) {

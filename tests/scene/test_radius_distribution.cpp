@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "scene/fill_checks.hpp"
 #include "talus/core/error.hpp"
 #include "talus/scene/generators.hpp"
 
 using namespace talus;
+using namespace talus::test;
 using Kind = RadiusDistribution::Kind;
 
 namespace {
@@ -36,10 +38,6 @@ std::string complaint(const RadiusDistribution& distribution) {
         return error.what();
     }
     return "";
-}
-
-bool mentions(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 /// Integral of weight(r) over [low, high] by the midpoint rule: an oracle that knows no closed form.

@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "scene/fill_checks.hpp"
 #include "talus/core/error.hpp"
 #include "talus/core/random.hpp"
 #include "talus/scene/generators.hpp"
 
 using namespace talus;
+using namespace talus::test;
 
 namespace {
 
@@ -78,10 +80,6 @@ std::string complaint(const Region& region, int dimension) {
         return error.what();
     }
     return "";
-}
-
-bool mentions(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace
