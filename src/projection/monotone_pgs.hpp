@@ -7,9 +7,11 @@
 namespace talus {
 
 /// Projected Gauss-Seidel in velocity form as the gradient step of Nesterov's method, made monotone: a step
-/// that does not lower the dual objective is replaced by a plain sweep, which always does (Beck and Teboulle
-/// 2009, "Fast gradient-based algorithms", for the monotone guard; O'Donoghue and Candes 2015 for the
-/// gradient restart). One iteration is one pass over the rows and one over the bodies.
+/// that does not lower the dual objective by kDescent |y_new - z|^2 is replaced by a plain sweep, which
+/// always does (Beck and Teboulle 2009, "Fast gradient-based algorithms", for the monotone guard; O'Donoghue
+/// and Candes 2015 for the gradient restart). So the changes of all sweeps are square-summable and every
+/// limit is a fixed point of the sweep: a solution, whatever the momentum does. One iteration is one pass
+/// over the rows and one over the bodies.
 class MonotonePgs final : public DualSolver {
 public:
     using DualSolver::DualSolver;
@@ -19,6 +21,7 @@ private:
     struct Sums {
         double work = 0.0;    ///< b . y_new
         double uphill = 0.0;  ///< (z - y_new) . (y_new - y): > 0 when momentum points uphill
+        double moved = 0.0;   ///< |y_new - z|^2
     };
 
     Status minimise() override;
@@ -36,7 +39,6 @@ private:
     double objective_ = 0.0;
     double theta_ = 1.0;
     double beta_ = 0.0;  ///< momentum that start_ holds
-    int since_plain_ = 0;
     std::vector<double> y_old_;
     std::vector<Packed> start_, next_;
     std::vector<Sums> block_sums_;
