@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "talus/broadphase/broad_phase.hpp"
+#include "support/overlap.hpp"
 #include "talus/io/read_packing.hpp"
 #include "talus/scene/scene_file.hpp"
 
@@ -40,27 +40,6 @@ private:
     int code_ = -1;
 };
 
-/// Worst overlap of a frame over the smaller radius, from nothing but what the file holds and the scene's
-/// walls.
-double worst_overlap(const Packing& frame, const std::vector<Wall>& walls, double time) {
-    double worst = 0.0;
-    std::vector<Pair> pairs;
-    make_broad_phase(BroadPhaseKind::kd_tree)->find(frame.position, frame.radius, pairs);
-    for (const Pair& pair : pairs) {
-        const auto i = static_cast<std::size_t>(pair.i), j = static_cast<std::size_t>(pair.j);
-        const double gap = (frame.position[i] - frame.position[j]).norm() - frame.radius[i] - frame.radius[j];
-        worst = std::max(worst, -gap / std::min(frame.radius[i], frame.radius[j]));
-    }
-    for (const Wall& wall : walls) {
-        if (!wall.present(time)) continue;
-        for (std::size_t i = 0; i < frame.radius.size(); ++i) {
-            const double distance = wall.shape->distance(wall.motion.pose(time).to_local(frame.position[i]));
-            worst = std::max(worst, 1.0 - distance / frame.radius[i]);
-        }
-    }
-    return worst;
-}
-
 void check_frames(const std::string& options, int frames, double allowed) {
     const Run run(options);
     REQUIRE(run.code() == 0);
@@ -70,7 +49,7 @@ void check_frames(const std::string& options, int frames, double allowed) {
         CAPTURE(k);
         const Packing frame = read_packing(run.frame(k));
         CHECK(frame.position.size() > 500);
-        CHECK(worst_overlap(frame, scene.walls, 0.05 * k) <= allowed);
+        CHECK(test::worst_overlap(frame.position, frame.radius, scene.walls, 0.05 * k) <= allowed);
     }
 }
 
