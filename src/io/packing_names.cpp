@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 namespace talus {
 
@@ -11,6 +13,11 @@ bool only_in_frames(std::string_view name) {
     if (name.ends_with("magnitude")) return true;  // ParaView's, of any vector
     const std::string_view vector = name.substr(0, name.find_first_of(":_"));
     return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || vector == "force";
+}
+
+bool is_group(double number) {
+    return number == std::floor(number) && number >= 0.0 &&
+           number <= std::numeric_limits<std::int32_t>::max();
 }
 
 bool agree(double radius, double diameter) {

@@ -9,6 +9,9 @@ namespace talus {
 /// to those of vectors.
 bool only_in_frames(std::string_view name);
 
+/// Whether a number can be that of a group: 0, 1, ...
+bool is_group(double number);
+
 /// Whether a diameter is twice the radius, as far as a table of few digits can tell.
 bool agree(double radius, double diameter);
 

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 
 #include "csv_table.hpp"
 #include "packing_names.hpp"
@@ -84,7 +82,7 @@ std::int32_t group_number(const CsvTable& table, std::size_t column) {
                                table.text(column)));
     }
     const double value = table.number(column);
-    if (value != std::floor(value) || value < 0.0 || value > std::numeric_limits<std::int32_t>::max()) {
+    if (!is_group(value)) {
         table.fail(column, fmt::format("{} is not the number of a group (0, 1, ...)", value));
     }
     return static_cast<std::int32_t>(value);

@@ -107,7 +107,12 @@ Packing packing_of(vtkPolyData* data, const std::string& path) {
     }
     if (vtkDataArray* group = find_array(arrays, path, "group", 1)) {
         for (vtkIdType i = 0; i < group->GetNumberOfTuples(); ++i) {
-            packing.group.push_back(static_cast<std::int32_t>(group->GetComponent(i, 0)));
+            const double number = group->GetComponent(i, 0);
+            if (!is_group(number)) {
+                fail_point(path, "group", static_cast<std::size_t>(i),
+                           fmt::format("{} is not the number of a group (0, 1, ...)", number));
+            }
+            packing.group.push_back(static_cast<std::int32_t>(number));
         }
     }
     packing.ignored = ignored_arrays(arrays);

@@ -184,6 +184,12 @@ TEST_CASE("wrong point data is refused with array and point") {
     text.insert(text.find("<DataArray"),
                 R"(<DataArray type="Float64" Name="diameter" format="ascii">1 1</DataArray>)");
     CHECK(has(said(text), "array 'diameter', point 1: 1 is not twice the radius 1"));
+    for (const char* groups : {"0 nan", "0 0.5", "0 -1", "0 1e300"}) {
+        text = vtp("0.5 1");
+        text.insert(text.find("<DataArray"), R"(<DataArray type="Float64" Name="group" format="ascii">)" +
+                                                 std::string(groups) + "</DataArray>");
+        CHECK(has(said(text), "array 'group', point 1"));
+    }
     CHECK(has(said("not XML"), "can not be read"));
     CHECK(has(said(""), "can not be read"));
     CHECK(has(said(vtp("0.5 1").substr(0, 150)), "can not be read"));
