@@ -184,7 +184,7 @@ TEST_CASE("wrong point data is refused with array and point") {
     text.insert(text.find("<DataArray"),
                 R"(<DataArray type="Float64" Name="diameter" format="ascii">1 1</DataArray>)");
     CHECK(has(said(text), "array 'diameter', point 1: 1 is not twice the radius 1"));
-    for (const char* groups : {"0 nan", "0 0.5", "0 -1", "0 1e300"}) {
+    for (const char* groups : {"0 0.5", "0 -1", "0 1e300"}) {
         text = vtp("0.5 1");
         text.insert(text.find("<DataArray"), R"(<DataArray type="Float64" Name="group" format="ascii">)" +
                                                  std::string(groups) + "</DataArray>");
