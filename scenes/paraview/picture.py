@@ -4,7 +4,7 @@
 
 DIRECTORY is a directory of results (particles.pvd and, if there is one, walls.pvd). The last frame is drawn:
 spheres coloured by speed, walls as clear sheets; plane scenes along -z, others obliquely from above. For ParaView
-5.9 or later.
+5.10 or later: earlier ones have other names for the bounds of Threshold and the places of texts.
 """
 
 import math
@@ -100,7 +100,7 @@ def main():
 
     view = CreateRenderView()
     view.ViewSize = SIZE
-    view.UseColorPaletteForBackground = 0  # before ParaView 5.10: delete this line
+    view.UseColorPaletteForBackground = 0
     view.Background = [1.0, 1.0, 1.0]
     view.OrientationAxesVisibility = 0
     view.ViewTime = time

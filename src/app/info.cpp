@@ -45,11 +45,11 @@ void print_collection(const std::string& path) {
                frames.front().time, frames.back().time);
 }
 
-std::int64_t count_rows(const fs::path& path) {
-    std::ifstream file(path);
-    std::int64_t lines = 0;
-    for (std::string line; std::getline(file, line);) ++lines;
-    return lines > 0 ? lines - 1 : 0;
+void print_series(const std::string& path, const SeriesFacts& facts) {
+    fmt::print("{}: {} of {}", path, counted(facts.rows, "row"),
+               counted(static_cast<std::int64_t>(facts.columns.size()), "column"));
+    if (facts.rows > 0) fmt::print(", t = {} s to {} s", facts.first_time, facts.last_time);
+    fmt::print("\n");
 }
 
 void print_directory(const std::string& directory) {
@@ -63,9 +63,9 @@ void print_directory(const std::string& directory) {
     }
     const std::vector<FrameEntry> frames = list_frames((base / "particles.pvd").string());
     if (!frames.empty()) print_vtp(frames.back().path);
-    if (fs::exists(base / "series.csv")) {
-        fmt::print("{}: {}\n", (base / "series.csv").string(),
-                   counted(count_rows(base / "series.csv"), "row"));
+    const std::string series = (base / "series.csv").string();
+    if (fs::exists(series)) {
+        if (const auto facts = inspect_series(series)) print_series(series, *facts);
     }
     if (std::ifstream summary(base / "summary.txt"); summary) {
         fmt::print("\n{}:\n", (base / "summary.txt").string());
@@ -73,7 +73,7 @@ void print_directory(const std::string& directory) {
     }
 }
 
-void print_csv(const std::string& path) {
+void print_packing(const std::string& path) {
     const Packing packing = read_packing(path);
     fmt::print("{}: {}\n", path, counted(static_cast<std::int64_t>(packing.position.size()), "particle"));
     if (packing.position.empty()) return;
@@ -87,12 +87,29 @@ void print_csv(const std::string& path) {
     fmt::print("  radius    {:.6g} to {:.6g} m\n", *small, *large);
     fmt::print("  columns   position, radius{}{}{}\n", packing.velocity.empty() ? "" : ", velocity",
                packing.mass.empty() ? "" : ", mass", packing.group.empty() ? "" : ", group");
+    if (!packing.ignored.empty()) fmt::print("  ignored   {}\n", fmt::join(packing.ignored, ", "));
+}
+
+void print_csv(const std::string& path) {
+    const std::optional<SeriesFacts> series = inspect_series(path);
+    if (!series) return print_packing(path);
+    print_series(path, *series);
+    for (const ColumnFacts& column : series->columns) {
+        fmt::print("  {:<20} {:.6g} to {:.6g}\n", column.name, column.low, column.high);
+    }
 }
 
 void print_stl(const std::string& path) {
     const TriangleSoup soup = read_stl(path);
     fmt::print("{}: {}, {}\n", path, counted(static_cast<std::int64_t>(soup.triangles.size()), "triangle"),
                counted(static_cast<std::int64_t>(soup.points.size()), "point"));
+}
+
+std::string lower(std::string text) {
+    for (char& c : text) {
+        if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return text;
 }
 
 }  // namespace
@@ -105,9 +122,12 @@ int info(const std::string& path) {
         print_directory(path);
         return kDone;
     }
-    const std::map<std::string, std::function<void(const std::string&)>> kinds = {
-        {".vtp", print_vtp}, {".pvd", print_collection}, {".csv", print_csv}, {".stl", print_stl}};
-    const std::string kind = fs::path(path).extension().string();
+    const std::map<std::string, std::function<void(const std::string&)>> kinds = {{".vtp", print_vtp},
+                                                                                  {".pvd", print_collection},
+                                                                                  {".csv", print_csv},
+                                                                                  {".txt", print_csv},
+                                                                                  {".stl", print_stl}};
+    const std::string kind = lower(fs::path(path).extension().string());
     const auto known = kinds.find(kind);
     if (known == kinds.end()) {
         throw InputError(

@@ -11,6 +11,7 @@
 #include "talus/core/error.hpp"
 #include "talus/core/version.hpp"
 #include "threads.hpp"
+#include "usage.hpp"
 
 namespace talus::app {
 
@@ -35,12 +36,22 @@ std::string version_text() {
     return text + fmt::format("\nEigen {}, VTK {}, OpenMP {}", kEigenVersion, kVtkVersion, _OPENMP);
 }
 
+CLI::Option* add_value(CLI::App& command, const std::string& name, std::string& value,
+                       const std::string& type, const std::string& meaning) {
+    return command.add_option(name, value, meaning)->type_name(type)->check(not_empty(type));
+}
+
+void add_switch(CLI::App& command, const std::string& name, bool& value, const std::string& meaning) {
+    command.add_flag(name, value, meaning)->disable_flag_override();
+}
+
 // One value an option: a list would swallow the scene that follows it.
 void add_settings(CLI::App& command, std::vector<std::string>& settings) {
     command
         .add_option("--set", settings,
                     "Replace a value of the scene; once for each, such as --set time.step=1e-4")
         ->type_name("KEY=VALUE")
+        ->check(not_empty("KEY=VALUE"))
         ->expected(1)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -48,68 +59,46 @@ void add_settings(CLI::App& command, std::vector<std::string>& settings) {
 
 CLI::App* add_run(CLI::App& app, RunArguments& run) {
     CLI::App* command = app.add_subcommand("run", "Simulate a scene and write frames for ParaView");
-    command->add_option("scene", run.scene, "Scene file (TOML)")->required()->type_name("SCENE");
-    command
-        ->add_option("--out", run.out, "Directory of the results; results/<name of the scene> if not given")
-        ->type_name("DIR");
-    command
-        ->add_option(
-            "--threads", run.threads,
-            fmt::format("Threads; all up to {} if not given. The result has the same bits for any number",
-                        kDefaultThreads))
-        ->type_name("N");
+    add_value(*command, "scene", run.scene, "SCENE", "Scene file (TOML)")->required();
+    add_value(*command, "--out", run.out, "DIR",
+              "Directory of the results; results/<name of the scene> if not given");
+    add_value(*command, "--threads", run.threads, "N",
+              fmt::format("Threads; all up to {} if not given. The result has the same bits for any number",
+                          kDefaultThreads));
     add_settings(*command, run.settings);
-    command->add_option("--until", run.until, "End the run at this time [s]")->type_name("T");
-    command->add_flag("--quiet", run.quiet, "Print warnings and errors only");
-    command->add_flag("--strict", run.strict, "Stop at the first step whose solver did not converge");
-    command->add_flag("--force", run.force, "Replace the results of an earlier run in the same directory");
+    add_value(*command, "--until", run.until, "T", "End the run at this time [s]");
+    add_switch(*command, "--quiet", run.quiet, "Print warnings and errors only");
+    add_switch(*command, "--strict", run.strict, "Stop at the first step whose solver did not converge");
+    add_switch(*command, "--force", run.force, "Replace the results of an earlier run in the same directory");
     return command;
 }
 
 CLI::App* add_check(CLI::App& app, CheckArguments& check) {
     CLI::App* command =
         app.add_subcommand("check", "Show a scene as talus understands it, with advice; runs nothing");
-    command->add_option("scene", check.scene, "Scene file (TOML)")->required()->type_name("SCENE");
+    add_value(*command, "scene", check.scene, "SCENE", "Scene file (TOML)")->required();
     add_settings(*command, check.settings);
     return command;
 }
 
 CLI::App* add_render(CLI::App& app, RenderArguments& render) {
     CLI::App* command = app.add_subcommand("render", "Draw results as PNG pictures");
-    command->add_option("directory", render.directory, "Directory of the results")
-        ->required()
-        ->type_name("DIR");
-    command->add_option("--out", render.out, "Picture to write; picture.png in the directory if not given")
-        ->type_name("FILE");
-    command->add_flag("--all", render.all, "Draw every frame, not the last one alone");
-    command->add_option("--size", render.size, "Width and height in pixels, such as 1280x960")
-        ->type_name("WxH");
-    command
-        ->add_option("--color", render.color,
-                     "Colour by speed, or by an array of the frames (see talus info)")
-        ->type_name("NAME");
+    add_value(*command, "directory", render.directory, "DIR", "Directory of the results")->required();
+    add_value(*command, "--out", render.out, "FILE",
+              "Picture to write; picture.png in the directory if not given");
+    add_switch(*command, "--all", render.all, "Draw every frame, not the last one alone");
+    add_value(*command, "--size", render.size, "WxH", "Width and height in pixels, such as 1280x960");
+    add_value(*command, "--color", render.color, "NAME",
+              "Colour by speed, or by an array of the frames (see talus info)");
     return command;
 }
 
 /// Prints what is wrong with the command line in one line, and where help is.
-int report_usage(const CLI::App& app, const CLI::ParseError& error) {
+int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
-    std::string command = "talus";
-    for (const CLI::App* used : app.get_subcommands()) command += " " + used->get_name();
-    fmt::print(stderr, "talus: {}\nSee {} --help\n", error.what(), command);
+    fmt::print(stderr, "talus: {}\nSee {} --help\n", explain_usage(app, error, argc, argv),
+               used_command(app));
     return kBadInput;
-}
-
-/// A mistyped command would be reported as a missing one.
-void check_command(const CLI::App& app, int argc, char** argv) {
-    if (argc < 2 || argv[1][0] == '-') return;
-    std::string names;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        if (command->get_name() == argv[1]) return;
-        names += (names.empty() ? "" : ", ") + command->get_name();
-    }
-    throw CLI::ParseError(fmt::format("there is no command '{}'; commands: {}", argv[1], names),
-                          CLI::ExitCodes::ExtrasError);
 }
 
 int dispatch(int argc, char** argv) {
@@ -124,20 +113,18 @@ int dispatch(int argc, char** argv) {
     add_run(app, arguments.run)->callback([&] { chosen = [&] { return run(arguments.run); }; });
     add_check(app, arguments.check)->callback([&] { chosen = [&] { return check(arguments.check); }; });
     CLI::App* info_command = app.add_subcommand("info", "Say what a file or a directory of results holds");
-    info_command
-        ->add_option("path", arguments.info_path, "Directory of results, or a .vtp, .pvd, .csv or .stl file")
-        ->required()
-        ->type_name("PATH");
+    add_value(*info_command, "path", arguments.info_path, "PATH",
+              "Directory of results, or a .vtp, .pvd, .csv or .stl file")
+        ->required();
     info_command->callback([&] { chosen = [&] { return info(arguments.info_path); }; });
     app.add_subcommand("list", "List solvers, broad phases and what a scene can be made of")->callback([&] {
         chosen = [] { return list(); };
     });
     add_render(app, arguments.render)->callback([&] { chosen = [&] { return render(arguments.render); }; });
     try {
-        check_command(app, argc, argv);
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return report_usage(app, error);
+        return report_usage(app, error, argc, argv);
     }
     return chosen();
 }

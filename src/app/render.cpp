@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 
 #include "commands.hpp"
 #include "talus/core/error.hpp"
@@ -10,6 +11,8 @@
 namespace talus::app {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int kLargest = 16384;  // width and height that graphics drivers can draw [pixels]
 
@@ -29,6 +32,25 @@ void parse_size(const std::string& text, RenderOptions& options) {
     if (!whole || !possible) refuse_size(text);
 }
 
+/// The directory, also where its collection is given, which is what one opens in ParaView.
+std::string directory_of_results(const std::string& path) {
+    std::error_code none;
+    if (!fs::is_regular_file(path, none)) return path;
+    if (fs::path(path).filename() != "particles.pvd") {
+        throw InputError(
+            fmt::format("{}: is a file; expected a directory of results (or its particles.pvd)", path));
+    }
+    const fs::path directory = fs::path(path).parent_path();
+    return directory.empty() ? "." : directory.string();
+}
+
+void check_picture_name(const std::string& name) {
+    const std::string ending = fs::path(name).extension().string();
+    if (ending.empty() || ending == ".png" || ending == ".PNG") return;
+    throw InputError(fmt::format(
+        "--out {}: pictures are PNG files; expected a name that ends in .png, not in {}", name, ending));
+}
+
 }  // namespace
 
 int render(const RenderArguments& arguments) {
@@ -39,8 +61,10 @@ int render(const RenderArguments& arguments) {
     options.all_frames = arguments.all;
     options.color = arguments.color;
     parse_size(arguments.size, options);
-    const std::string out = arguments.out.empty() ? arguments.directory + "/picture.png" : arguments.out;
-    for (const std::string& file : talus::render(arguments.directory, out, options)) fmt::print("{}\n", file);
+    check_picture_name(arguments.out);
+    const std::string directory = directory_of_results(arguments.directory);
+    const std::string out = arguments.out.empty() ? directory + "/picture.png" : arguments.out;
+    for (const std::string& file : talus::render(directory, out, options)) fmt::print("{}\n", file);
     return kDone;
 }
 

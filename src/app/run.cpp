@@ -70,8 +70,8 @@ Simulation start(const Scene& scene, const std::string& directory, bool force) {
     }
     std::error_code unreadable;
     const bool existed = fs::exists(directory, unreadable);
-    prepare_output_directory(directory, false);
     try {
+        prepare_output_directory(directory, false);
         return Simulation(scene);
     } catch (const std::exception&) {
         std::error_code not_empty;
@@ -87,8 +87,20 @@ void print_messages(Simulation& simulation, Progress& progress) {
     }
 }
 
+/// Why --strict ends the run.
+std::string describe_unconverged(const SolverOptions& solver, const System& system,
+                                 const StepReport& report) {
+    return fmt::format(
+        "step {} (t = {:.6g} s) did not converge (--strict): residual {:.2e}, overlap {:.2e} of a radius; "
+        "expected at most solver.tolerance = {:g} and solver.overlap_tolerance = {:g}; raise "
+        "solver.max_iterations or use a smaller time step",
+        system.step, system.time, report.solver.residual, report.overlap, solver.tolerance,
+        solver.overlap_tolerance);
+}
+
 /// Steps until the end, an interrupt or a step that can not be made.
-Outcome loop(const RunArguments& arguments, Simulation& simulation, RunFiles& files, Progress& progress) {
+Outcome loop(const RunArguments& arguments, const Scene& scene, Simulation& simulation, RunFiles& files,
+             Progress& progress) {
     while (!simulation.finished()) {
         if (interrupted()) return {kInterrupted, "interrupted"};
         StepReport report;
@@ -101,8 +113,7 @@ Outcome loop(const RunArguments& arguments, Simulation& simulation, RunFiles& fi
         print_messages(simulation, progress);
         progress.update(simulation, report);
         if (arguments.strict && report.solver.status != Status::converged) {
-            return {kUnconverged,
-                    fmt::format("step {} did not converge (--strict)", simulation.system().step)};
+            return {kUnconverged, describe_unconverged(scene.step.solver, simulation.system(), report)};
         }
     }
     return {};
@@ -132,7 +143,7 @@ int run(const RunArguments& arguments) {
     print_messages(simulation, progress);
     catch_interrupts();
     RunFiles files(directory, scene, simulation);
-    const Outcome outcome = loop(arguments, simulation, files, progress);
+    const Outcome outcome = loop(arguments, scene, simulation, files, progress);
     files.finish(simulation);
     progress.clear();
 
@@ -142,12 +153,9 @@ int run(const RunArguments& arguments) {
         {directory, outcome.ending, threads.count, files.frames(), wall.count(), files.seconds()});
     write_file_atomically(directory + "/summary.txt", summary);
     if (!arguments.quiet) fmt::print("{}", summary);
+    const std::string doubt = describe_doubt(scene.step.solver, simulation.summary());
+    if (!doubt.empty()) fmt::print(stderr, "{}\n", doubt);
     if (outcome.code != kDone) fmt::print(stderr, "talus: {}\n", outcome.ending);
-    if (outcome.code == kDone && simulation.summary().unconverged > 0) {
-        warn(fmt::format("{} of {} did not converge; the worst residual is {:.2e}",
-                         simulation.summary().unconverged, counted(simulation.summary().steps, "step"),
-                         simulation.summary().worst_residual));
-    }
     return outcome.code;
 }
 

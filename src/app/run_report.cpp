@@ -89,6 +89,15 @@ void add_cost(Lines& lines, const Simulation& simulation, const RunFacts& facts)
 
 }  // namespace
 
+std::string describe_doubt(const SolverOptions& solver, const RunSummary& summary) {
+    if (summary.unconverged == 0) return "";
+    return fmt::format(
+        "WARNING: {} of {} did not converge (worst residual {:.2e}, worst overlap {:.2e} of a radius); the "
+        "results of these steps exceed the tolerances (residual {:g}, overlap {:g})",
+        summary.unconverged, counted(summary.steps, "step"), summary.worst_residual, summary.worst_overlap,
+        solver.tolerance, solver.overlap_tolerance);
+}
+
 std::string describe_run(const Scene& scene, const Simulation& simulation, const RunFacts& facts) {
     Lines lines;
     lines.add("talus {} ({})", kVersion, kGitHash);
@@ -100,6 +109,8 @@ std::string describe_run(const Scene& scene, const Simulation& simulation, const
     add_cost(lines, simulation, facts);
     lines.add("results            {}: {} (particles.pvd opens in ParaView), series.csv, scene.toml",
               facts.directory, counted(facts.frames, "frame"));
+    const std::string doubt = describe_doubt(scene.step.solver, simulation.summary());
+    if (!doubt.empty()) lines.add("{}", doubt);
     return lines.take();
 }
 

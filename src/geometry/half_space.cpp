@@ -2,27 +2,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "talus/geometry/convex_polygon.hpp"
 #include "talus/geometry/shapes.hpp"
 
 namespace talus {
 namespace {
-
-/// Cuts a convex polygon by the half-space {x[axis] sign <= limit sign} (Sutherland and Hodgman 1974).
-std::vector<Vec3> clip_polygon(const std::vector<Vec3>& polygon, int axis, double sign, double limit) {
-    std::vector<Vec3> kept;
-    for (std::size_t k = 0; k < polygon.size(); ++k) {
-        const Vec3& a = polygon[k];
-        const Vec3& b = polygon[(k + 1) % polygon.size()];
-        const double depth_a = sign * (limit - a[axis]);
-        const double depth_b = sign * (limit - b[axis]);
-        if (depth_a >= 0.0) kept.push_back(a);
-        if ((depth_a >= 0.0) != (depth_b >= 0.0)) {
-            kept.push_back(a + depth_a / (depth_a - depth_b) * (b - a));
-            kept.back()[axis] = limit;
-        }
-    }
-    return kept;
-}
 
 class HalfSpace final : public WallShape {
 public:
@@ -47,17 +31,10 @@ public:
         const bool flat = view.high.z() == view.low.z();
         std::vector<Vec3> corners = flat ? line_ends(view) : quad(view);
         for (int axis = 0; axis < (flat ? 2 : 3); ++axis) {
-            corners = clip_polygon(corners, axis, 1.0, view.high[axis]);
-            corners = clip_polygon(corners, axis, -1.0, view.low[axis]);
+            corners = clip_polygon(corners, [&](const Vec3& x) { return view.high[axis] - x[axis]; });
+            corners = clip_polygon(corners, [&](const Vec3& x) { return x[axis] - view.low[axis]; });
         }
-        DrawnSurface drawn;
-        if (corners.size() < 2) return drawn;
-        drawn.points = corners;
-        if (flat) drawn.lines.push_back({0, 1});
-        for (Index k = 1; !flat && k + 1 < static_cast<Index>(corners.size()); ++k) {
-            drawn.triangles.push_back({0, k, k + 1});
-        }
-        return drawn;
+        return draw_polygon(corners, flat);
     }
 
     Box bounds() const override { return {point_, point_}; }

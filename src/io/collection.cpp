@@ -12,13 +12,14 @@
 namespace talus {
 namespace {
 
-/// Value of attribute `name` in an XML element, empty if it is not there.
+/// Value of attribute `name` in an XML element, empty if it is not there or has no end.
 std::string_view attribute(std::string_view element, std::string_view name) {
     const std::string opening = fmt::format(" {}=\"", name);
     const std::size_t begin = element.find(opening);
     if (begin == std::string_view::npos) return {};
     element.remove_prefix(begin + opening.size());
-    return element.substr(0, element.find('"'));
+    const std::size_t end = element.find('"');
+    return end == std::string_view::npos ? std::string_view() : element.substr(0, end);
 }
 
 }  // namespace
@@ -37,8 +38,10 @@ std::vector<CollectionEntry> read_collection(const std::string& path) {
     std::ifstream file(path);
     if (!file) throw InputError(fmt::format("{}: can not be opened; is this a directory of results?", path));
     std::vector<CollectionEntry> entries;
+    bool complete = false;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
+        complete = complete || line.find("</VTKFile>") != std::string::npos;
         if (line.find("<DataSet ") == std::string::npos) continue;
         const std::string_view time = attribute(line, "timestep"), name = attribute(line, "file");
         double value = 0.0;
@@ -47,6 +50,10 @@ std::vector<CollectionEntry> read_collection(const std::string& path) {
             throw InputError({path, number}, "DataSet", "expected timestep=\"number\" and file=\"name\"");
         }
         entries.push_back({value, std::string(name)});
+    }
+    if (!complete) {
+        throw InputError(
+            fmt::format("{}: is cut short, or no collection: expected </VTKFile> at the end", path));
     }
     return entries;
 }

@@ -53,11 +53,21 @@ bool is_number(std::string_view cell) {
     return !cell.empty() && result.ec == std::errc() && result.ptr == cell.data() + cell.size();
 }
 
+bool is_control(char c) {
+    return 0 <= c && c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f';
+}
+
+/// The beginning of a text of the file, for a message of one line.
+std::string shown(std::string_view text) {
+    constexpr std::size_t kLongest = 40;
+    return std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "");
+}
+
 std::string text_of_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file.is_open() || file.bad()) throw InputError(fmt::format("{}: can not be read", path));
-    if (text.find('\0') != std::string::npos) {
+    if (std::any_of(text.begin(), text.end(), is_control)) {
         throw InputError(fmt::format("{}: is no plain text (UTF-16 or binary?); save it as UTF-8 CSV", path));
     }
     return text;
@@ -151,17 +161,21 @@ std::string CsvTable::comma_hint() const {
     return too_many ? "; if these are decimal commas, write 0.5 instead of 0,5" : "";
 }
 
+bool CsvTable::holds_number(std::size_t column) const {
+    return is_number(cells_[column]);
+}
+
 double CsvTable::number(std::size_t column) const {
     const std::string_view cell = cells_[column];
     double value = 0.0;
     const auto [end, error] = parse(cell, value);
     if (cell.empty()) fail(column, "the cell is empty; expected a number");
     if (error == std::errc::result_out_of_range) {
-        fail(column, fmt::format("'{}' is beyond what a number can hold", cell));
+        fail(column, fmt::format("'{}' is beyond what a number can hold", shown(cell)));
     }
     if (error != std::errc() || end != cell.data() + cell.size()) {
         const bool comma = cell.find(',') != std::string_view::npos;
-        fail(column, fmt::format("'{}' is no number{}", cell,
+        fail(column, fmt::format("'{}' is no number{}", shown(cell),
                                  comma ? "; write decimal points (0.5), not commas" : ""));
     }
     if (!std::isfinite(value)) fail(column, fmt::format("'{}' is not finite", cell));

@@ -21,6 +21,9 @@ public:
     std::optional<std::size_t> find(const std::vector<std::string>& names) const;
     /// Moves to the next row. @return false at the end. @throws InputError when it has not one cell a column.
     bool next_row();
+    /// Whether the cell is a number.
+    bool holds_number(std::size_t column) const;
+    std::string_view text(std::size_t column) const { return cells_[column]; }
     /// Number in a column of the row. @throws InputError naming file, line and column: no number, not finite.
     double number(std::size_t column) const;
     /// Says what is wrong with a column of the row. @throws InputError.

@@ -9,11 +9,13 @@
 #include <vtkPolyData.h>
 #include <vtkXMLPolyDataReader.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
 
 #include "collection.hpp"
+#include "csv_table.hpp"
 #include "talus/core/error.hpp"
 #include "vtk_messages.hpp"
 
@@ -72,6 +74,26 @@ FileFacts inspect_vtp(const std::string& path) {
     if (time != nullptr && time->GetNumberOfValues() == 1) facts.time = time->GetTuple1(0);
     add_arrays(data->GetPointData(), "points", facts.arrays);
     add_arrays(data->GetCellData(), "cells", facts.arrays);
+    return facts;
+}
+
+std::optional<SeriesFacts> inspect_series(const std::string& path) {
+    require_readable(path);
+    CsvTable table(path);
+    const std::optional<std::size_t> time = table.find({"time"});
+    if (!time || table.find({"x"})) return std::nullopt;
+    SeriesFacts facts;
+    for (const std::string& name : table.columns()) facts.columns.push_back({name});
+    for (; table.next_row(); ++facts.rows) {
+        facts.last_time = table.number(*time);
+        if (facts.rows == 0) facts.first_time = facts.last_time;
+        for (std::size_t c = 0; c < facts.columns.size(); ++c) {
+            ColumnFacts& column = facts.columns[c];
+            const double value = table.number(c);
+            column.low = facts.rows == 0 ? value : std::min(column.low, value);
+            column.high = facts.rows == 0 ? value : std::max(column.high, value);
+        }
+    }
     return facts;
 }
 

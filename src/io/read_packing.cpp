@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 
 #include "csv_table.hpp"
+#include "packing_names.hpp"
 #include "read_vtk.hpp"
 #include "talus/core/error.hpp"
 
@@ -29,7 +28,20 @@ struct Columns {
           vz(table.find({"vz", "velocity:2", "velocity_2"})),
           mass(table.find({"mass"})),
           group(table.find({"group"})) {}
+
+    bool contains(std::size_t column) const {
+        const auto all = {x, y, z, radius, diameter, vx, vy, vz, mass, group};
+        return std::find(all.begin(), all.end(), column) != all.end();
+    }
 };
+
+std::vector<std::string> ignored_columns(const CsvTable& table, const Columns& columns) {
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < table.columns().size(); ++c) {
+        if (!columns.contains(c) && !only_in_frames(table.columns()[c])) names.push_back(table.columns()[c]);
+    }
+    return names;
+}
 
 void check_complete(const std::string& path, const Columns& columns, const CsvTable& table) {
     const auto missing = [&](const char* name) {
@@ -49,9 +61,28 @@ double positive(const CsvTable& table, std::size_t column) {
     return value;
 }
 
-std::int32_t whole(const CsvTable& table, std::size_t column) {
+double radius_of(const CsvTable& table, const Columns& columns) {
+    if (!columns.diameter) return positive(table, *columns.radius);
+    const double diameter = positive(table, *columns.diameter);
+    if (!columns.radius) return 0.5 * diameter;
+    const double radius = positive(table, *columns.radius);
+    if (!agree(radius, diameter)) {
+        table.fail(
+            *columns.diameter,
+            fmt::format("{} is not twice the radius {}; keep one of the two columns", diameter, radius));
+    }
+    return radius;
+}
+
+std::int32_t group_number(const CsvTable& table, std::size_t column) {
+    if (!table.text(column).empty() && !table.holds_number(column)) {
+        table.fail(column,
+                   fmt::format("'{}' is no number; groups are numbered 0, 1, ... in the order of the scene "
+                               "(or leave the column out and give 'group' in the [[particles]] entry)",
+                               table.text(column)));
+    }
     const double value = table.number(column);
-    if (value != std::floor(value) || value < 0.0 || value > std::numeric_limits<std::int32_t>::max()) {
+    if (!is_group(value)) {
         table.fail(column, fmt::format("{} is not the number of a group (0, 1, ...)", value));
     }
     return static_cast<std::int32_t>(value);
@@ -65,17 +96,17 @@ Packing read_csv(const std::string& path) {
         return column ? table.number(*column) : 0.0;
     };
     Packing packing;
+    packing.ignored = ignored_columns(table, columns);
     while (table.next_row()) {
         packing.position.emplace_back(table.number(*columns.x), table.number(*columns.y),
                                       optional(columns.z));
-        packing.radius.push_back(columns.radius ? positive(table, *columns.radius)
-                                                : 0.5 * positive(table, *columns.diameter));
+        packing.radius.push_back(radius_of(table, columns));
         if (columns.vx) {
             packing.velocity.emplace_back(table.number(*columns.vx), table.number(*columns.vy),
                                           optional(columns.vz));
         }
         if (columns.mass) packing.mass.push_back(positive(table, *columns.mass));
-        if (columns.group) packing.group.push_back(whole(table, *columns.group));
+        if (columns.group) packing.group.push_back(group_number(table, *columns.group));
     }
     return packing;
 }
@@ -88,6 +119,10 @@ Packing read_packing(const std::string& path) {
         throw InputError(fmt::format("{}: there is no such file", path));
     if (std::filesystem::is_directory(path, none)) {
         throw InputError(fmt::format("{}: is a directory; give a .csv or .vtp file", path));
+    }
+    // A pipe or a device may never end.
+    if (!std::filesystem::is_regular_file(path, none)) {
+        throw InputError(fmt::format("{}: is no regular file; give a .csv or .vtp file", path));
     }
     std::string ending = std::filesystem::path(path).extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),

@@ -10,11 +10,15 @@
 #include <vtkSTLReader.h>
 #include <vtkXMLPolyDataReader.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
+#include "packing_names.hpp"
 #include "talus/core/error.hpp"
 #include "vtk_messages.hpp"
 
@@ -47,6 +51,27 @@ std::vector<double> positive_values(const std::string& path, const char* name, v
     return values;
 }
 
+void check_diameters(const std::string& path, const std::vector<double>& radius, vtkDataArray* diameter) {
+    const std::vector<double> values = positive_values(path, "diameter", diameter);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (agree(radius[i], values[i])) continue;
+        fail_point(
+            path, "diameter", i,
+            fmt::format("{} is not twice the radius {}; keep one of the two arrays", values[i], radius[i]));
+    }
+}
+
+std::vector<std::string> ignored_arrays(vtkPointData* arrays) {
+    constexpr std::array<std::string_view, 5> kRead = {"radius", "diameter", "velocity", "mass", "group"};
+    std::vector<std::string> names;
+    for (int k = 0; k < arrays->GetNumberOfArrays(); ++k) {
+        const char* name = arrays->GetArrayName(k);
+        if (name == nullptr || only_in_frames(name)) continue;
+        if (std::find(kRead.begin(), kRead.end(), name) == kRead.end()) names.emplace_back(name);
+    }
+    return names;
+}
+
 template <class Source>
 std::vector<Vec3> vectors(const std::string& path, const char* name, vtkIdType count, Source&& tuple) {
     std::vector<Vec3> result(static_cast<std::size_t>(count));
@@ -66,6 +91,7 @@ Packing packing_of(vtkPolyData* data, const std::string& path) {
     vtkDataArray* diameter = find_array(arrays, path, "diameter", 1);
     if (vtkDataArray* radius = find_array(arrays, path, "radius", 1)) {
         packing.radius = positive_values(path, "radius", radius);
+        if (diameter != nullptr) check_diameters(path, packing.radius, diameter);
     } else if (diameter != nullptr) {
         packing.radius = positive_values(path, "diameter", diameter);
         for (double& r : packing.radius) r *= 0.5;
@@ -81,9 +107,15 @@ Packing packing_of(vtkPolyData* data, const std::string& path) {
     }
     if (vtkDataArray* group = find_array(arrays, path, "group", 1)) {
         for (vtkIdType i = 0; i < group->GetNumberOfTuples(); ++i) {
-            packing.group.push_back(static_cast<std::int32_t>(group->GetComponent(i, 0)));
+            const double number = group->GetComponent(i, 0);
+            if (!is_group(number)) {
+                fail_point(path, "group", static_cast<std::size_t>(i),
+                           fmt::format("{} is not the number of a group (0, 1, ...)", number));
+            }
+            packing.group.push_back(static_cast<std::int32_t>(number));
         }
     }
+    packing.ignored = ignored_arrays(arrays);
     return packing;
 }
 

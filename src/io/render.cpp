@@ -67,27 +67,32 @@ void check_options(const RenderOptions& options) {
     }
 }
 
+/// One camera and one scale for every picture, so that a film neither shakes nor flickers.
+PictureView common_view(const Frames& frames, std::size_t begin) {
+    PictureView view;
+    if (begin > 0) widen_box(view, frames.read(0));
+    for (std::size_t k = begin; k < frames.count(); ++k) {
+        const PictureFrame frame = frames.read(k);
+        widen_box(view, frame);
+        widen_scale(view, frame);
+    }
+    return view;
+}
+
 }  // namespace
 
 std::vector<std::string> render(const std::string& directory, const std::string& out,
                                 const RenderOptions& options) {
     check_options(options);
     const Frames frames(directory, options.color);
+    const std::size_t begin = options.all_frames ? 0 : frames.count() - 1;
+    const PictureView view = common_view(frames, begin);
+
+    // Only now: a file that can not be read is the user's first concern, with a screen or without.
     const DisplayConnection display;
-
-    // One camera and one scale for every picture, so that a film neither shakes nor flickers.
-    const std::size_t last = frames.count() - 1, begin = options.all_frames ? 0 : last;
-    PictureView view;
-    if (begin > 0) widen_box(view, frames.read(0));
-    for (std::size_t k = begin; k <= last; ++k) {
-        const PictureFrame frame = frames.read(k);
-        widen_box(view, frame);
-        widen_scale(view, frame);
-    }
-
     Picture picture(options.width, options.height, view, color_title(options.color));
     std::vector<std::string> written;
-    for (std::size_t k = begin; k <= last; ++k) {
+    for (std::size_t k = begin; k < frames.count(); ++k) {
         written.push_back(options.all_frames ? frames.picture_path(k) : out);
         write_file_atomically(written.back(), picture.png(frames.read(k)));
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "talus/geometry/convex_polygon.hpp"
+
 namespace talus {
 namespace {
 
@@ -9,7 +11,8 @@ namespace {
 constexpr double kMargin = 0.5;
 /// Half the width of the view where there is nothing to be seen [m].
 constexpr double kEmptyHalfWidth = 1.0;
-/// Rounding of a drawn point that lies on the border of its wall's box, relative to its coordinates.
+/// Rounding of a drawn point that lies on the border of its wall's box or in the plane of another wall,
+/// relative to its coordinates.
 constexpr double kRounding = 1e-9;
 
 class GrowingBox {
@@ -71,6 +74,34 @@ bool lies_within(const DrawnSurface& surface, const Box& box) {
     });
 }
 
+/// Only behind a solid, which is a half-space, is the distance to a wall negative.
+bool is_half_space(const WallShape& shape) {
+    const Vec3 point = shape.bounds().low;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const double side : {1.0, -1.0}) {
+            if (shape.distance(point + side * Vec3::Unit(axis)) < 0.0) return true;
+        }
+    }
+    return false;
+}
+
+/// Cuts a half-space by the others. One of which nothing would be left (a gate that was drawn out of the box)
+/// stays whole.
+void cut_by_others(PlacedSurface& placed, const System& system) {
+    std::vector<Vec3> corners = placed.surface.points;
+    for (std::size_t w = 0; w < system.walls.size(); ++w) {
+        const Wall& other = system.walls[w];
+        const bool cuts = static_cast<std::int32_t>(w) != placed.wall && is_half_space(*other.shape);
+        if (!cuts || !other.present(system.time)) continue;
+        const Pose pose = other.motion.pose(system.time);
+        corners = clip_polygon(corners, [&](const Vec3& x) {
+            return other.shape->distance(pose.to_local(x)) + kRounding * x.cwiseAbs().maxCoeff();
+        });
+    }
+    const DrawnSurface cut = draw_polygon(corners, placed.surface.triangles.empty());
+    if (!cut.points.empty()) placed.surface = cut;
+}
+
 }  // namespace
 
 WallDrawing::WallDrawing(const System& first) {
@@ -91,6 +122,7 @@ std::vector<PlacedSurface> WallDrawing::at(const System& system) const {
         const Pose pose = wall.motion.pose(system.time);
         placed_surfaces.push_back(rest);
         for (Vec3& point : placed_surfaces.back().surface.points) point = pose.to_world(point);
+        if (is_half_space(*wall.shape)) cut_by_others(placed_surfaces.back(), system);
     }
     return placed_surfaces;
 }

@@ -19,7 +19,8 @@ class WallDrawing {
 public:
     explicit WallDrawing(const System& first);
 
-    /// Walls present at system.time, in their place.
+    /// Walls present at system.time, in their place. Half-spaces end where they meet each other, so that
+    /// those of a box look like one: what lies inside of another one borders no free space.
     std::vector<PlacedSurface> at(const System& system) const;
 
 private:

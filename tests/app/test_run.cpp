@@ -172,6 +172,14 @@ TEST_CASE(
     CHECK(here.read("two.toml") == kTwoSpheres);
 }
 
+TEST_CASE("a directory in which nothing can be written is not left behind") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    const Result result = here.shell("(trap '' XFSZ; ulimit -f 0; $TALUS run two.toml --out new) 2>&1 | cat");
+    CHECK(contains(result.out, "no file can be written in this directory"));
+    CHECK_FALSE(here.has("new"));
+}
+
 TEST_CASE("a full disc ends the run with code 4 and the name of the file; what is listed is complete") {
     const Workplace here;
     here.write("two.toml", kTwoSpheres);
@@ -212,10 +220,18 @@ TEST_CASE(
     const double unconverged = last_value(here.read("results/tower/series.csv"), "unconverged");
     CHECK(unconverged > 90);
     CHECK(contains(here.read("results/tower/summary.txt"), "of 100 steps, the first is step 1"));
-    CHECK(contains(result.err, "of 100 steps did not converge"));
+    // Last, where it is seen, in the summary and for those who keep only the errors.
+    const std::string summary = here.read("results/tower/summary.txt");
+    const std::string last_line = summary.substr(summary.rfind('\n', summary.size() - 2) + 1);
+    CHECK(last_line.starts_with("WARNING: "));
+    CHECK(contains(last_line, "of 100 steps did not converge (worst residual "));
+    CHECK(contains(last_line, "exceed the tolerances (residual 0.0001, overlap 0.0001)"));
+    CHECK(result.err.ends_with(last_line));
+    CHECK(occurrences(result.err, "WARNING") == 1);
     const Result strict = here.talus("run tower.toml --strict --force");
     CHECK(strict.code == 3);
-    CHECK(contains(strict.err, "step 1 did not converge"));
+    CHECK(contains(strict.err, "step 1 (t = 0.01 s) did not converge (--strict): residual "));
+    CHECK(contains(strict.err, "overlap_tolerance = 0.0001"));
     CHECK(contains(here.read("results/tower/particles.pvd"), "timestep=\"0.01\""));
 }
 
@@ -267,12 +283,26 @@ TEST_CASE("info tells frames, times and arrays of results") {
         CAPTURE(part);
         CHECK(contains(info.out, part));
     }
+    const Result series = here.talus("info here/series.csv");
+    CHECK(series.code == 0);
+    for (const char* part : {"101 rows of 25 columns, t = 0 s to 0.5 s", "  overlap ", "  residual "}) {
+        CAPTURE(part);
+        CHECK(contains(series.out, part));
+    }
     CHECK(here.talus("info here/particles.pvd").code == 0);
     CHECK(here.talus("info here/contacts_000000.vtp").code == 0);
     here.write("broken.vtp", "<VTKFile type=\"PolyData\">");
     const Result broken = here.talus("info broken.vtp");
     CHECK(broken.code == 1);
     CHECK(occurrences(broken.err, "\n") == 1);
+}
+
+TEST_CASE("info names the columns of a packing that are ignored") {
+    const Workplace here;
+    here.write("p.csv", "x,y,radius,vel_x\n1,2,0.5,3\n");
+    const Result info = here.talus("info p.csv");
+    CHECK(info.code == 0);
+    CHECK(contains(info.out, "ignored   vel_x"));
 }
 
 TEST_CASE("a scene that lies where its copy among the results would go is refused and stays as it is") {

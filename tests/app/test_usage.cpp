@@ -35,13 +35,42 @@ void check_input_error(const Result& result, const std::string& expected) {
 
 TEST_CASE("a wrong command line ends with code 1, what is wrong and where help is") {
     const Workplace here;
-    check_usage_error(here.talus(""), "A subcommand is required");
-    check_usage_error(here.talus("dance"), "dance");
-    check_usage_error(here.talus("run"), "scene is required");
-    check_usage_error(here.talus("run a.toml --colour red"), "--colour");
-    check_usage_error(here.talus("run a.toml b.toml"), "b.toml");
-    check_usage_error(here.talus("run a.toml --out"), "--out");
-    check_usage_error(here.talus("info"), "path is required");
+    check_usage_error(here.talus(""), "a command is missing; expected one of: run, check, info");
+    check_usage_error(here.talus("dance"), "'dance' is no command; expected one of: run, check, info");
+    check_usage_error(here.talus("--dance"), "'--dance' is no option of talus; expected one of: --help");
+    check_usage_error(here.talus("run"), "SCENE is missing; expected: talus run SCENE");
+    check_usage_error(here.talus("run a.toml --colour red"), "'--colour' is no option of talus run");
+    check_usage_error(here.talus("run a.toml --colour red"), "--out, --threads, --set, --until");
+    check_usage_error(here.talus("run a.toml b.toml"), "'b.toml' is one argument too many");
+    check_usage_error(here.talus("run a.toml --out"), "--out: the value is missing; expected: --out DIR");
+    check_usage_error(here.talus("run a.toml --out b --out c"), "--out: is given 2 times; expected once");
+    check_usage_error(here.talus("run a.toml --quiet=5"), "--quiet: stands alone; expected no value");
+    check_usage_error(here.talus("run a.toml --set a.b=1 --set"), "expected: --set KEY=VALUE");
+    check_usage_error(here.talus("info"), "PATH is missing; expected: talus info PATH");
+}
+
+TEST_CASE("an empty value, as of a variable that is not set, is refused and not taken for the default") {
+    const Workplace here;
+    const std::string run = "run " + command::shipped_scene("two_spheres");
+    for (const std::string option : {"--out", "--threads", "--until", "--set"}) {
+        check_usage_error(here.talus(run + " " + option + " ''"), option + ": expected ");
+    }
+    check_usage_error(here.talus("render here --out ''"), "--out: expected FILE, found ''");
+    check_usage_error(here.talus("run ''"), "expected SCENE, found ''");
+    CHECK_FALSE(here.has("results"));
+}
+
+TEST_CASE("what render can not draw is refused by name, with a display or without") {
+    const Workplace here;
+    REQUIRE(here.talus("run " + command::shipped_scene("two_spheres") + " --out here --quiet").code == 0);
+    const std::string render = "unset DISPLAY; $TALUS render ";
+    check_input_error(here.shell(render + "here --out p.jpg"), "--out p.jpg: pictures are PNG files");
+    check_input_error(here.shell(render + "here --color hue"), "no point array 'hue'");
+    check_input_error(here.shell(render + "here/series.csv"), "expected a directory of results");
+    check_input_error(here.shell(render + "here/particles.pvd"), "xvfb-run");
+    here.write("here/particles_000000.vtp", "<VTKFile");
+    check_input_error(here.shell(render + "here"), "here/particles_000000.vtp: can not be read");
+    CHECK_FALSE(here.has("here/picture.png"));
 }
 
 TEST_CASE("help and version end with code 0; help documents the exit codes") {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <clocale>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -31,7 +32,7 @@ public:
 /// One triangle in the plane x = -3 and its border.
 class Plate : public WallShape {
 public:
-    double distance(const Vec3& x) const override { return x.x() + 3.0; }
+    double distance(const Vec3& x) const override { return std::abs(x.x() + 3.0); }
     void tangents(const Vec3&, const Vec3&, double, std::vector<Tangent>&) const override {}
     bool crosses(const Vec3&, const Vec3&) const override { return false; }
     std::optional<Tangent> violated(const Vec3&, const Vec3&, double, double) const override { return {}; }

@@ -46,7 +46,7 @@ std::string vtp(const std::string& radii) {
 
 }  // namespace
 
-TEST_CASE("a table gives positions, velocities, radii, masses and groups, and extra columns do not matter") {
+TEST_CASE("a table gives positions, velocities, radii, masses and groups, and tells extra columns") {
     const Packing p = csv("id,x,y,z,radius,vx,vy,vz,mass,colour,group\n5,1,2,3,0.5,4,5,6,7,red,2\n");
     REQUIRE(p.position.size() == 1);
     CHECK(p.position[0] == Vec3(1, 2, 3));
@@ -54,6 +54,27 @@ TEST_CASE("a table gives positions, velocities, radii, masses and groups, and ex
     CHECK(p.radius.at(0) == 0.5);
     CHECK(p.mass.at(0) == 7.0);
     CHECK(p.group.at(0) == 2);
+    CHECK(p.ignored == std::vector<std::string>{"colour"});
+    CHECK(csv("x,y,rad,radius,vel_x\n1,2,3,4,5\n").ignored == std::vector<std::string>{"rad", "vel_x"});
+}
+
+TEST_CASE("what frames hold beside the particles is ignored without a word, as ParaView saves it too") {
+    CHECK(
+        csv("Points:0,Points:1,Points:2,Points_Magnitude,radius,diameter,force:0,force:1,force:2,id,pressure,"
+            "coordination,velocity:0,velocity:1,velocity:2\n1,2,0,2,0.33333,0.66667,0,0,0,7,0,0,1,2,3\n")
+            .ignored.empty());
+}
+
+TEST_CASE("a radius and a diameter must agree, as far as few digits can tell") {
+    CHECK(csv("x,y,radius,diameter\n1,2,0.33333,0.66667\n").radius.at(0) == 0.33333);
+    CHECK(has(complaint("x,y,radius,diameter\n1,2,0.5,1\n1,2,0.5,0.5\n"),
+              "p.csv:3: column 'diameter': 0.5 is not twice the radius 0.5"));
+}
+
+TEST_CASE("names of groups in a table are refused with what to give instead") {
+    const std::string message = complaint("x,y,radius,group\n1,2,3,growing\n");
+    CHECK(has(message, "p.csv:2: column 'group': 'growing' is no number; groups are numbered 0, 1, ..."));
+    CHECK(has(complaint("x,y,radius,group\n1,2,3,\n"), "the cell is empty"));
 }
 
 TEST_CASE("columns that are not there stay empty, and a plane table has z = 0") {
@@ -104,6 +125,8 @@ TEST_CASE("a table of the wrong shape is refused with what is missing") {
     CHECK(has(complaint("x,y,radius,X\n1,2,3,4\n"), "mean the same"));
     CHECK(has(complaint("x,y,radius\n1,2\n"), ":2: row: 2 cells for 3 columns"));
     CHECK(has(complaint(std::string("x\0,\0y\0", 6)), "no plain text"));
+    CHECK(has(complaint("x,y,radius\x01\n"), "no plain text"));
+    CHECK(complaint("x,y,radius\n1,2," + std::string(100'000, 'a') + "\n").size() < 200);
 }
 
 TEST_CASE("decimal commas are named as such") {
@@ -116,6 +139,9 @@ TEST_CASE("files that are not there, or of another kind, are refused") {
     CHECK_THROWS_AS(read_packing("/tmp"), InputError);
     const TemporaryDirectory directory;
     CHECK(has(message_of<InputError>([&] { read_packing(directory.write("p.xls", "")); }), ".csv"));
+    std::filesystem::create_symlink("/dev/zero", directory.file("endless.csv"));
+    CHECK(
+        has(message_of<InputError>([&] { read_packing(directory.file("endless.csv")); }), "no regular file"));
 }
 
 TEST_CASE("a frame reads back as a packing with the same bits, whatever the locale") {
@@ -129,6 +155,7 @@ TEST_CASE("a frame reads back as a packing with the same bits, whatever the loca
     CHECK(p.radius == system.particles.radius);
     CHECK(p.mass == system.particles.mass);
     CHECK(p.group == system.particles.group);
+    CHECK(p.ignored.empty());
 }
 
 TEST_CASE("point data of other tools is read, text too, whatever the locale") {
@@ -153,6 +180,16 @@ TEST_CASE("wrong point data is refused with array and point") {
     CHECK(has(said(vtp("0.5 -1")), "array 'radius', point 1: -1 is not positive"));
     std::string text = vtp("0.5 1");
     CHECK(has(said(text.replace(text.find("\"radius\""), 8, "\"size\"")), "neither"));
+    text = vtp("0.5 1");
+    text.insert(text.find("<DataArray"),
+                R"(<DataArray type="Float64" Name="diameter" format="ascii">1 1</DataArray>)");
+    CHECK(has(said(text), "array 'diameter', point 1: 1 is not twice the radius 1"));
+    for (const char* groups : {"0 0.5", "0 -1", "0 1e300"}) {
+        text = vtp("0.5 1");
+        text.insert(text.find("<DataArray"), R"(<DataArray type="Float64" Name="group" format="ascii">)" +
+                                                 std::string(groups) + "</DataArray>");
+        CHECK(has(said(text), "array 'group', point 1"));
+    }
     CHECK(has(said("not XML"), "can not be read"));
     CHECK(has(said(""), "can not be read"));
     CHECK(has(said(vtp("0.5 1").substr(0, 150)), "can not be read"));

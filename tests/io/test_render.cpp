@@ -103,6 +103,12 @@ TEST_CASE("a directory without frames, an unknown array and an impossible size a
           std::string::npos);
     directory.write("particles.pvd", "<VTKFile>\n</VTKFile>\n");
     CHECK_THROWS_AS(render(directory.path(), out, {}), InputError);
+    const std::string whole = "<DataSet timestep=\"0.5\" file=\"a.vtp\"/>\n";
+    for (const std::size_t size : {whole.size(), whole.size() - 5}) {
+        directory.write("particles.pvd", whole.substr(0, size));
+        CHECK(message_of<InputError>([&] { render(directory.path(), out, {}); }).find("particles.pvd") !=
+              std::string::npos);
+    }
     directory.write("particles.pvd", "<DataSet timestep=\"0,5\" file=\"a.vtp\"/>\n");
     CHECK(message_of<InputError>([&] { render(directory.path(), out, {}); }).find("particles.pvd:1") !=
           std::string::npos);

@@ -28,6 +28,22 @@ struct FileFacts {
 /// Facts of a .vtp file. @throws InputError when it can not be read as one.
 FileFacts inspect_vtp(const std::string& path);
 
+struct ColumnFacts {
+    std::string name;
+    double low = 0.0, high = 0.0;  ///< values; 0 without rows
+};
+
+/// Facts of a series.csv.
+struct SeriesFacts {
+    std::int64_t rows = 0;
+    std::vector<ColumnFacts> columns;          ///< in the order of the file
+    double first_time = 0.0, last_time = 0.0;  ///< [s]; 0 without rows
+};
+
+/// Facts of a series; nothing when the table has no column "time" or has positions: then it is a packing.
+/// @throws InputError when the file is no table of numbers.
+std::optional<SeriesFacts> inspect_series(const std::string& path);
+
 struct FrameEntry {
     double time = 0.0;  ///< [s]
     std::string path;
