@@ -134,8 +134,9 @@ void check_stl(const std::string& path) {
     if (size >= sizeof begin && size - sizeof begin == kTriangle * std::uintmax_t{claimed}) return;
     if (std::strncmp(begin, "solid", 5) == 0) return;
     throw InputError(
-        fmt::format("{}: is no STL file: it neither starts with 'solid' nor has the size of its {} triangles",
-                    path, claimed));
+        fmt::format("{}: is no STL file: a text one begins with 'solid', and a binary one is as long as its "
+                    "number of triangles says; export the mesh as STL",
+                    path));
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "capacity.hpp"
 #include "talus/core/error.hpp"
 #include "talus/io/read_packing.hpp"
 #include "talus/scene/scene_file.hpp"
@@ -21,13 +23,15 @@ public:
     }
 
     void operator()(const ParticleFile& file) {
-        const Packing packing = read_packing(file.path);
-        system_.particles.reserve(system_.particles.id.size() + packing.position.size());
-        for (std::size_t i = 0; i < packing.position.size(); ++i) add_from(file, packing, i);
+        located(file.entry, [&] {
+            const Packing packing = read_packing(file.path);
+            system_.particles.reserve(system_.particles.id.size() + packing.position.size());
+            for (std::size_t i = 0; i < packing.position.size(); ++i) add_from(file, packing, i);
+        });
     }
 
     void operator()(const ParticleSource& source) {
-        generate(source, scene_.step.solver, system_);
+        located(source.entry, [&] { generate(source, scene_.step.solver, system_); });
         // The next source looks for places between the particles as they are at t = 0.
         set_radii(system_.particles, system_.groups, system_.dimension, system_.time);
     }
@@ -54,13 +58,25 @@ private:
         if (system_.dimension == 2 && velocity[2] != 0.0) {
             fail(file, i, fmt::format("vz = {} in a scene with dimension = 2", velocity[2]));
         }
+        if (std::max(position.cwiseAbs().maxCoeff(), velocity.cwiseAbs().maxCoeff()) > kLargestNumber) {
+            fail(file, i,
+                 fmt::format("position {} m and velocity {} m/s; expected at most {:g}",
+                             position.cwiseAbs().maxCoeff(), velocity.cwiseAbs().maxCoeff(), kLargestNumber));
+        }
+        if (!packing.mass.empty() && file.density > 0.0) {
+            fail(file, i,
+                 "the file has masses, and the [[particles]] entry a density; leave out one of them");
+        }
         if (packing.mass.empty() && file.density == 0.0) {
             fail(file, i, "the file has no mass; add 'density' to the [[particles]] entry that names it");
         }
         const double mass =
             packing.mass.empty() ? particle_mass(file.density, radius, system_.dimension) : packing.mass[i];
-        if (!std::isnormal(mass) || !std::isnormal(radius) || mass < 0.0 || radius < 0.0) {
-            fail(file, i, fmt::format("radius {} m and mass {} kg; expected numbers > 0", radius, mass));
+        const auto valid = [](double x) { return x >= kSmallestNumber && x <= kLargestNumber; };
+        if (!valid(radius) || !valid(mass)) {
+            fail(file, i,
+                 fmt::format("radius {} m and mass {} kg; expected numbers from {:g} to {:g}", radius, mass,
+                             kSmallestNumber, kLargestNumber));
         }
         add(position, velocity, radius, mass, group_of(file, packing, i));
     }
@@ -70,12 +86,13 @@ private:
         if (packing.group.empty()) return 0;
         const std::int32_t group = packing.group[i];
         if (group < 0 || static_cast<std::size_t>(group) >= system_.groups.size()) {
-            fail(
-                file, i,
-                fmt::format(
-                    "group number {}, but the scene has {} groups; declare them in the order of the run that "
-                    "wrote the file, or give 'group' in the [[particles]] entry",
-                    group, system_.groups.size()));
+            fail(file, i,
+                 fmt::format(
+                     "group number {}, but the scene has {}; declare them in the order of the run that "
+                     "wrote the file, or give 'group' in the [[particles]] entry",
+                     group,
+                     system_.groups.size() == 1 ? "1 group"
+                                                : fmt::format("{} groups", system_.groups.size())));
         }
         return group;
     }
@@ -99,6 +116,9 @@ System build_system(const Scene& scene) {
     system.gravity = scene.gravity;
     Builder builder(scene, system);
     for (const ParticleInput& input : scene.particles) std::visit(builder, input);
+    for (const Inlet& inlet : scene.inlets) {
+        located(inlet.entry, [&] { check_capacity(inlet, scene.end, system); });
+    }
     set_radii(system.particles, system.groups, system.dimension, system.time);
     return system;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "talus/scene/simulation.hpp"
+
 namespace talus {
 
 namespace {
@@ -66,9 +68,9 @@ void add_options(const Scene& scene, Lines& lines) {
     }
     lines.push_back(fmt::format("dimension    {}", scene.dimension));
     lines.push_back(fmt::format("gravity      ({}) m/s^2", gravity));
-    lines.push_back(fmt::format("time         step {:.6g} s, end {:.6g} s: {:.0f} steps",
-                                scene.step.time_step, scene.end,
-                                std::ceil(scene.end / scene.step.time_step * (1.0 - 1e-12))));
+    const std::int64_t steps = count_steps(scene.end, scene.step.time_step);
+    lines.push_back(fmt::format("time         step {:.6g} s, end {:.6g} s: {} step{}", scene.step.time_step,
+                                scene.end, steps, steps == 1 ? "" : "s"));
     lines.push_back(fmt::format("law          frictionless, restitution {:.6g}{}{}", scene.law.restitution,
                                 scene.law.restitution == 0.0 ? " (inelastic)" : "",
                                 scene.law.pair_restitution.empty() ? "" : ", and by pair:"));
@@ -141,7 +143,7 @@ void add_walls(const Scene& scene, Lines& lines) {
 }
 
 void add_advice(const Scene& scene, const System& system, Lines& lines) {
-    const double megabytes = estimated_memory(system) / 1e6;
+    const double megabytes = estimated_memory(system.particles.size(), system.dimension) / 1e6;
     lines.push_back(megabytes < 1.0
                         ? "memory       less than 1 MB beside the program"
                         : fmt::format("memory       about {:.0f} MB beside the program", megabytes));

@@ -111,7 +111,9 @@ double Parameters::evaluate(const Node& node) const {
         fail(node, fmt::format("\"{}\" has {} values; numbers are written with a decimal point: 0.5, not 0,5",
                                node.text, results));
     }
-    if (!std::isfinite(value)) fail(node, fmt::format("the formula \"{}\" gives {}", node.text, value));
+    if (!std::isfinite(value))
+        fail(node, fmt::format("the formula \"{}\" gives {}", node.text,
+                               std::isnan(value) ? "no number" : "infinity"));
     return value;
 }
 

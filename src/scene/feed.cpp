@@ -1,12 +1,9 @@
 #include "talus/scene/feed.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "talus/core/error.hpp"
 #include "talus/core/random.hpp"
 #include "talus/scene/free_places.hpp"
 
@@ -44,16 +41,6 @@ FreePlaces places_near(const Region& region, double radius, const System& system
 }
 
 }  // namespace
-
-Feed::Feed(const Inlet& inlet, int dimension) : inlet_(inlet) {
-    const Box box = inlet.region.bounds();
-    const double extent = (box.high - box.low).head(dimension).minCoeff();
-    if (extent >= 2.0 * inlet.radius.largest()) return;
-    throw InputError(
-        fmt::format("inlet \"{}\": its region is {:.6g} m wide, too small for its largest particle, of "
-                    "diameter {:.6g} m",
-                    inlet.name, extent, 2.0 * inlet.radius.largest()));
-}
 
 std::int64_t Feed::due(double time) const {
     if (time < inlet_.from || time >= inlet_.until) return 0;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "capacity.hpp"
 #include "placement.hpp"
 #include "talus/core/error.hpp"
 
@@ -15,8 +16,8 @@ const Region& region_of(const ParticleSource& source) {
 }
 
 void validate_source(const ParticleSource& source, const System& system) {
-    validate(source.radius);
-    validate(region_of(source), system.dimension);
+    located(SourceEntry{{}, "radius"}, [&] { validate(source.radius); });
+    located(SourceEntry{{}, "region"}, [&] { validate(region_of(source), system.dimension); });
     if (source.group < 0 || static_cast<std::size_t>(source.group) >= system.groups.size()) {
         throw InputError(fmt::format("particles: group number {} does not exist; there are {}", source.group,
                                      system.groups.size()));
@@ -60,6 +61,14 @@ double particle_mass(double density, double radius, int dimension) {
     return dimension == 2 ? density * area : density * (4.0 / 3.0) * area * radius;
 }
 
+double expected_count(const ParticleSource& source, double scale, int dimension) {
+    const double volume = region_of(source).volume(dimension);
+    if (const auto* lattice = std::get_if<LatticeFill>(&source.fill)) {
+        return expected_on_lattice(*lattice, volume, dimension);
+    }
+    return expected_at_random(std::get<RandomFill>(source.fill), source, scale, volume, dimension);
+}
+
 FillReport generate(const ParticleSource& source, const SolverOptions& solver, System& system) {
     validate_source(source, system);
     // Radii may change with time: what must not overlap are the balls as they are at the time of the system.
@@ -70,6 +79,7 @@ FillReport generate(const ParticleSource& source, const SolverOptions& solver, S
             fmt::format("particles: the radius scale of group '{}' is {} at t = {} s; it must be > 0",
                         system.groups[static_cast<std::size_t>(source.group)].name, scale, system.time));
     }
+    check_capacity(expected_count(source, scale, system.dimension), system);
     const FreePlaces obstacles(system, system.time);
     const Region& region = region_of(source);
     const FillSite site = {region, system.dimension, obstacles};

@@ -36,6 +36,8 @@ struct Lattice {
     }
 };
 
+constexpr double kMostPlaces = std::numeric_limits<Index>::max();
+
 Lattice make_lattice(const LatticeFill& fill, double largest, int dimension) {
     const Box bounds = fill.region.bounds();
     Lattice lattice;
@@ -50,15 +52,19 @@ Lattice make_lattice(const LatticeFill& fill, double largest, int dimension) {
     for (int k = 0; k < 3; ++k) {
         // One place more than the bare quotient: the test against the region decides, not this rounding.
         const double places =
-            std::floor((bounds.high[k] - largest - lattice.first[k]) / lattice.step[k]) + 2.0;
-        lattice.n[k] = k < dimension ? static_cast<std::int64_t>(std::clamp(places, 0.0, 1e9)) : 1;
-        size *= static_cast<double>(lattice.n[k]);
+            k < dimension
+                ? std::max(0.0,
+                           std::floor((bounds.high[k] - largest - lattice.first[k]) / lattice.step[k]) + 2.0)
+                : 1.0;
+        lattice.n[k] = static_cast<std::int64_t>(std::min(places, kMostPlaces));
+        size *= places;
     }
     if (dimension == 2) lattice.first[2] = 0.0;
-    if (size > std::numeric_limits<Index>::max()) {
-        throw InputError(
-            fmt::format("lattice: {:.3g} places are more than {} particles; use a larger spacing than {} m",
-                        size, std::numeric_limits<Index>::max(), fill.spacing));
+    if (size > kMostPlaces) {
+        throw InputError(fmt::format(
+            "lattice: {:.3g} places are more than {:.0f} particles; use a larger spacing than {} m "
+            "or a smaller region",
+            size, kMostPlaces, fill.spacing));
     }
     return lattice;
 }
@@ -90,6 +96,14 @@ void validate_lattice(const LatticeFill& fill, double largest) {
 }
 
 }  // namespace
+
+double expected_on_lattice(const LatticeFill& fill, double volume, int dimension) {
+    const bool cubic = fill.kind == LatticeFill::Kind::cubic;
+    // A cell of the hexagonal arrangement is sqrt(3)/2 high in 2-D, and sqrt(3)/2 * sqrt(2/3) in 3-D.
+    const double cell = cubic ? 1.0 : (dimension == 2 ? std::sqrt(3.0) / 2.0 : std::sqrt(0.5));
+    const double places = volume / (cell * std::pow(fill.spacing, dimension));
+    return fill.count >= 0 ? std::min(places, static_cast<double>(fill.count)) : places;
+}
 
 Placement place_on_lattice(const LatticeFill& fill, const ParticleSource& source, const FillSite& site,
                            double scale) {

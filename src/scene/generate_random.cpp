@@ -54,12 +54,6 @@ void validate_target(const RandomFill& fill, int dimension) {
 std::vector<double> radii_for_fraction(const ParticleSource& source, double scale, double target,
                                        double volume, int dimension) {
     const double mean_share = ball_volume(scale, dimension) * source.radius.mean_power(dimension) / volume;
-    const double expected = target / mean_share;
-    if (expected > std::numeric_limits<Index>::max()) {
-        throw InputError(fmt::format(
-            "random fill: about {:.3g} particles are more than {}; are radius and region in metres?",
-            expected, std::numeric_limits<Index>::max()));
-    }
     std::vector<double> radii;
     double filled = 0.0;
     for (std::uint64_t item = 0;; ++item) {
@@ -82,11 +76,11 @@ std::vector<double> draw_radii(const RandomFill& fill, const ParticleSource& sou
     const double volume = fill.region.volume(dimension);
     if (fill.count < 0) return radii_for_fraction(source, scale, fill.solid_fraction, volume, dimension);
     const double mean_share = ball_volume(scale, dimension) * source.radius.mean_power(dimension) / volume;
-    std::vector<double> radii(static_cast<std::size_t>(fill.count));
+    std::vector<double> radii;  // grows as it is filled: a count far beyond what fits must cost nothing
     double fraction = 0.0;
-    for (std::size_t item = 0; item < radii.size(); ++item) {
-        radii[item] = source.radius.draw(source.seed, item);
-        fraction += ball_volume(scale * radii[item], dimension) / volume;
+    for (std::int64_t item = 0; item < fill.count; ++item) {
+        radii.push_back(source.radius.draw(source.seed, static_cast<std::uint64_t>(item)));
+        fraction += ball_volume(scale * radii.back(), dimension) / volume;
         if (fraction > growth_limit(dimension)) {
             throw InputError(
                 fmt::format("random fill: {} particles would fill more than {:.2f} of the region, the most "
@@ -114,6 +108,14 @@ double fraction_of(std::span<const double> radius, double volume, int dimension)
 }
 
 }  // namespace
+
+double expected_at_random(const RandomFill& fill, const ParticleSource& source, double scale, double volume,
+                          int dimension) {
+    const double most = fill.count < 0 ? fill.solid_fraction : growth_limit(dimension);
+    const double mean_share = ball_volume(scale, dimension) * source.radius.mean_power(dimension) / volume;
+    const double number = most / mean_share;
+    return fill.count < 0 ? number : std::min(number, static_cast<double>(fill.count));
+}
 
 Placement place_at_random(const RandomFill& fill, const ParticleSource& source, const FillSite& site,
                           double scale, const SolverOptions& solver, const System& system) {

@@ -37,11 +37,16 @@ std::string Node::describe() const {
     return {};
 }
 
-void fail(const Node& node, const std::string& message) {
+SourceEntry source_entry(const Node& node) {
     if (node.place.file == command_line) {
-        throw InputError(SourcePlace{fmt::format("{} {}", command_line, node.key), 0}, "", message);
+        return {SourcePlace{fmt::format("{} {}", command_line, node.key), 0}, ""};
     }
-    throw InputError(node.place, node.key, message);
+    return {node.place, node.key};
+}
+
+void fail(const Node& node, const std::string& message) {
+    const SourceEntry entry = source_entry(node);
+    throw InputError(entry.place, entry.key, message);
 }
 
 void name_tree(Node& node, const std::string& key) {
@@ -80,6 +85,8 @@ std::string nearest(std::string_view name, const std::vector<std::string_view>& 
     std::size_t best = std::max<std::size_t>(1, (name.size() + 1) / 3) + 1;
     std::string_view found;
     for (const std::string_view candidate : candidates) {
+        // A name that was cut short.
+        if (name.size() > 1 && candidate.starts_with(name)) return std::string(candidate);
         const std::size_t distance = edit_distance(name, candidate);
         if (distance < best) {
             best = distance;

@@ -15,6 +15,9 @@ namespace talus::reading {
 /// File name of values that were given on the command line.
 inline constexpr const char* command_line = "--set";
 
+/// Parts that a dotted key may have: trees are walked by recursion.
+inline constexpr int most_parts = 256;
+
 struct Node {
     enum class Kind { boolean, integer, number, text, array, table, date };
 
@@ -24,7 +27,7 @@ struct Node {
     bool boolean = false;
     std::int64_t integer = 0;
     double number = 0.0;
-    std::string text;                                   ///< of a text, or of a date as written
+    std::string text;  ///< of a text; as written: of a date, and of a number that is too small to be read
     std::vector<Node> items;                            ///< of an array
     std::vector<std::pair<std::string, Node>> members;  ///< of a table, in the order of the file
 
@@ -36,6 +39,9 @@ struct Node {
 
 /// Throws an InputError for a value: "file:line: key: message", or "--set key: message".
 [[noreturn]] void fail(const Node& node, const std::string& message);
+
+/// Where `node` stands, for messages about it after reading.
+SourceEntry source_entry(const Node& node);
 
 /// @throws InputError for text that is not TOML, naming the line and the likely mistake.
 Node parse_toml(const std::string& text, const std::string& file);

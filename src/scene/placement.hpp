@@ -31,6 +31,11 @@ struct FillSite {
     }
 };
 
+/// What expected_count tells. @param volume of the region.
+double expected_on_lattice(const LatticeFill& fill, double volume, int dimension);
+double expected_at_random(const RandomFill& fill, const ParticleSource& source, double scale, double volume,
+                          int dimension);
+
 /// @param scale radius at the time of the system over the radius drawn [-].
 Placement place_on_lattice(const LatticeFill& fill, const ParticleSource& source, const FillSite& site,
                            double scale);

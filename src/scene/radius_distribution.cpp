@@ -110,7 +110,7 @@ double draw_normal(const RadiusDistribution& law, Random& random) {
 
 void require_radius(double value, const char* name) {
     if (std::isfinite(value) && value > 0.0) return;
-    throw InputError(fmt::format("radius: {} must be positive and finite [m], not {}", name, value));
+    throw InputError(fmt::format("{} must be positive and finite [m], not {}", name, value));
 }
 
 void validate_bounds(const RadiusDistribution& law) {
@@ -118,7 +118,7 @@ void validate_bounds(const RadiusDistribution& law) {
     require_radius(law.high, "the upper bound");
     if (law.low > law.high) {
         throw InputError(
-            fmt::format("radius: the lower bound {} m is above the upper bound {} m", law.low, law.high));
+            fmt::format("the lower bound {} m is above the upper bound {} m", law.low, law.high));
     }
 }
 
@@ -127,24 +127,24 @@ void validate_normal(const RadiusDistribution& law) {
     require_radius(law.mean, "the mean");
     if (!(std::isfinite(law.deviation) && law.deviation >= 0.0)) {
         throw InputError(
-            fmt::format("radius: the deviation must be at least 0 and finite [m], not {}", law.deviation));
+            fmt::format("the deviation must be at least 0 and finite [m], not {}", law.deviation));
     }
     const double s = law.deviation;
     const bool enough =
         s == 0.0 ? law.low <= law.mean && law.mean <= law.high
                  : normal_share((law.low - law.mean) / s, (law.high - law.mean) / s) >= kLeastShare;
     if (!enough) {
-        throw InputError(fmt::format(
-            "radius: [{}, {}] m holds less than {} of the normal law with mean {} m and deviation {} m; "
-            "move or widen the bounds",
-            law.low, law.high, kLeastShare, law.mean, s));
+        throw InputError(
+            fmt::format("[{}, {}] m holds less than {} of the normal law with mean {} m and deviation {} m; "
+                        "move or widen the bounds",
+                        law.low, law.high, kLeastShare, law.mean, s));
     }
 }
 
 void validate_table(const RadiusDistribution& law) {
     if (law.radii.empty() || law.radii.size() != law.weights.size()) {
         throw InputError(
-            fmt::format("radius: a table needs as many weights as radii, and at least one; got {} and {}",
+            fmt::format("a table needs as many weights as radii, and at least one; got {} and {}",
                         law.weights.size(), law.radii.size()));
     }
     for (const double r : law.radii) require_radius(r, "every radius of a table");
@@ -152,8 +152,7 @@ void validate_table(const RadiusDistribution& law) {
                                    [](double w) { return std::isfinite(w) && w >= 0.0; });
     const double sum = weight_sum(law);
     if (!valid || !(sum > 0.0) || !std::isfinite(sum)) {
-        throw InputError(
-            "radius: the weights of a table must be at least 0 and their sum positive and finite");
+        throw InputError("the weights of a table must be at least 0 and their sum positive and finite");
     }
 }
 
@@ -171,8 +170,8 @@ void validate(const RadiusDistribution& law) {
         case Kind::bidisperse:
             validate_bounds(law);
             if (law.high_fraction >= 0.0 && law.high_fraction <= 1.0) return;
-            throw InputError(fmt::format("radius: the share of large particles must be in [0, 1], not {}",
-                                         law.high_fraction));
+            throw InputError(
+                fmt::format("the share of large particles must be in [0, 1], not {}", law.high_fraction));
         case Kind::table:
             return validate_table(law);
     }

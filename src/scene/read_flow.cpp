@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "readers.hpp"
@@ -12,6 +13,7 @@ namespace {
 template <class Item>
 std::string unique_name(const Table& table, const std::string& section, const std::vector<Item>& others) {
     std::string name = table.text("name", fmt::format("{}{}", section, others.size()));
+    if (name.empty()) fail(table.at("name"), "expected a name, found an empty text");
     for (const Item& other : others) {
         if (other.name == name) {
             fail(table.has("name") ? table.at("name") : table.node(),
@@ -19,6 +21,19 @@ std::string unique_name(const Table& table, const std::string& section, const st
         }
     }
     return name;
+}
+
+/// Particles of an inlet grow with their group: at any time that it is open its region must hold the largest.
+void check_width(const Node& region, const Inlet& inlet, const Schedule& scale, const Context& context) {
+    const double opens = std::clamp(inlet.from, 0.0, context.end);
+    const double closes = std::clamp(inlet.until, opens, context.end);
+    const double largest = 2.0 * inlet.radius.largest() * scale.maximum(opens, closes);
+    const Box box = inlet.region.bounds();
+    const double width = (box.high - box.low).head(context.dimension).minCoeff();
+    if (width >= largest) return;
+    fail(region, fmt::format("the region is {:.6g} m wide, too small for the largest particle of the inlet, "
+                             "of diameter {:.6g} m{}",
+                             width, largest, scale.is_constant() ? "" : " when its group has grown"));
 }
 
 void read_inlet(const Node& node, const Context& context, const HopperSpaces& hoppers, Scene& scene) {
@@ -32,7 +47,7 @@ void read_inlet(const Node& node, const Context& context, const HopperSpaces& ho
     inlet.density = table.number("density", Range::positive());
     for (const double radius : {inlet.radius.smallest(), inlet.radius.largest()}) {
         const double mass = particle_mass(inlet.density, radius, context.dimension);
-        if (!std::isnormal(mass)) {
+        if (!Range::positive().contains(mass)) {
             fail(table.at("density"),
                  fmt::format("density {} and radius {} give the mass {} kg, which can not be "
                              "computed with",
@@ -53,7 +68,10 @@ void read_inlet(const Node& node, const Context& context, const HopperSpaces& ho
         fail(table.at("until"),
              fmt::format("expected a time after from = {}, found {}", inlet.from, inlet.until));
     }
+    check_width(table.at("region"), inlet, scene.groups[static_cast<std::size_t>(inlet.group)].radius_scale,
+                context);
     inlet.seed = table.seed();
+    inlet.entry = source_entry(node);
     scene.inlets.push_back(inlet);
 }
 

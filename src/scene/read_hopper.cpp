@@ -39,6 +39,11 @@ Silhouette read_silhouette(const Table& table, bool flat, bool round) {
         const double angle =
             table.number("half_angle_deg", Range::inside(0.0, 90.0)) * std::numbers::pi / 180.0;
         shape.shoulder = (shape.bin_half - shape.outlet_half) / std::tan(angle);
+        if (shape.shoulder > kLargestNumber) {
+            fail(table.at("half_angle_deg"),
+                 fmt::format("the inclined wall would be {:g} m high; expected a larger angle",
+                             shape.shoulder));
+        }
     }
     shape.top = shape.shoulder + table.number("bin_height", Range::positive());
     return shape;
@@ -110,12 +115,18 @@ std::vector<ShapePtr> read_hopper(const Table& table, ShapePtr& gate, std::optio
     const auto refuse = [&](const char* key, bool refused, const char* reason) {
         if (refused && table.has(key)) fail(table.at(key), reason);
     };
-    refuse("depth", plane || form == Form::conical, "only a wedge or flat hopper in 3-D has a depth");
+    refuse("depth", plane, "a hopper in 2-D has no depth; leave the key out");
+    refuse("depth", form == Form::conical,
+           "a conical hopper has no depth; leave the key out, or take shape = \"wedge\"");
     refuse("half_angle_deg", form == Form::flat, "a flat bottom has no angle; leave the key out");
-    refuse("radius", !round, "this hopper has a 'width', not a radius");
-    refuse("outlet_radius", !round, "this hopper has an 'outlet_width', not an outlet radius");
-    refuse("width", round, "a round hopper has a 'radius', not a width");
-    refuse("outlet_width", round, "a round hopper has an 'outlet_radius', not an outlet width");
+    const char* no_radius =
+        plane ? "a hopper in 2-D has 'width' and 'outlet_width', no radius"
+              : "a trough (wedge, or flat with a 'depth') has 'width' and 'outlet_width', no radius";
+    const char* no_width = form == Form::flat ? "a round hopper has 'radius' and 'outlet_radius', no width; "
+                                                "a flat one with a 'depth' is a trough"
+                                              : "a conical hopper has 'radius' and 'outlet_radius', no width";
+    for (const char* key : {"radius", "outlet_radius"}) refuse(key, !round, no_radius);
+    for (const char* key : {"width", "outlet_width"}) refuse(key, round, no_width);
     const Silhouette shape = read_silhouette(table, form == Form::flat, round);
     if (trough) return trough_hopper(shape, table.number("depth", Range::positive()), gate);
     space = space_inside(shape, plane ? Vec3::UnitY() : Vec3::UnitZ());

@@ -6,6 +6,9 @@ namespace talus::reading {
 
 namespace {
 
+// Rounding turns a wall that has gone so far by 1e-4 rad to and fro [rad].
+constexpr double kLargestAngle = 1e12;
+
 /// Adds the axis of a turning wall: in 2-D always the normal of the plane.
 void read_axis(const Table& table, WallMotion& motion) {
     motion.centre = table.vector("centre", Vec3::Zero());
@@ -75,6 +78,8 @@ WallMotion read_motion(const Node& node, const Context& context) {
     } else {
         motion = read_schedules(node, context);
     }
+    check_course(node, motion.displacement, context, kLargestNumber, "the displacement", "m");
+    check_course(node, motion.angle, context, kLargestAngle, "the angle", "rad");
     return motion;
 }
 

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "readers.hpp"
+#include "talus/scene/simulation.hpp"
+#include "talus/step/step_time.hpp"
 
 namespace talus::reading {
 
@@ -45,7 +48,10 @@ void read_gravity(const Node& root, const Context& context, Scene& scene) {
         fail(*found,
              fmt::format("expected {0} components (dimension = {0}), found {1}", count, items.size()));
     }
-    for (std::size_t k = 0; k < count; ++k) scene.gravity[k] = read_schedule(items[k], context);
+    for (std::size_t k = 0; k < count; ++k) {
+        scene.gravity[k] = read_schedule(items[k], context);
+        check_course(items[k], scene.gravity[k], context, kLargestNumber, "gravity", "m/s^2");
+    }
 }
 
 void read_time(const Node& root, Context& context, Scene& scene) {
@@ -64,7 +70,9 @@ void read_time(const Node& root, Context& context, Scene& scene) {
                  "end = {:g} s is {:.3g} steps of {:g} s: expected at most {:g} steps; use a larger step",
                  scene.end, scene.end / scene.step.time_step, scene.step.time_step, kMostSteps));
     }
-    context.end = scene.end;
+    // Steps are whole: the last one may end after time.end.
+    const std::int64_t steps = count_steps(scene.end, scene.step.time_step);
+    context.end = std::max(scene.end, step_time(steps, scene.step.time_step));
 }
 
 void read_solver(const Node& root, const Context& context, Scene& scene) {
@@ -115,8 +123,9 @@ void read_domain(const Node& root, const Context& context, Scene& scene) {
         scene.domain.low[k] = low[k];
         scene.domain.high[k] = high[k];
         if (scene.domain.low[k] < scene.domain.high[k]) continue;
-        fail(table.at("high"), fmt::format("expected high > low along {}, found low = {}, high = {}",
-                                           "xyz"[k], scene.domain.low[k], scene.domain.high[k]));
+        fail(table.at(table.has("high") ? "high" : "low"),
+             fmt::format("expected high > low along {}, found low = {}, high = {}", "xyz"[k],
+                         scene.domain.low[k], scene.domain.high[k]));
     }
 }
 

@@ -8,6 +8,9 @@ namespace talus::reading {
 
 namespace {
 
+// With constant density masses follow the third power, and must stay far from the ends of a double.
+constexpr double kLargestScale = 1e15;
+
 /// First time at which the smallest value so far is not above zero; it is known to exist in [0, end].
 double time_of_zero(const Schedule& schedule, double end) {
     double before = 0.0, after = end;
@@ -24,17 +27,18 @@ void check_scale(const Node& node, const Schedule& scale, const Context& context
     }
     const double smallest = scale.minimum(0.0, context.end);
     if (!(smallest > 0.0)) {
+        const bool underflows = scale.kind == Schedule::Kind::exponential;
+        const char* vanishes = underflows ? "become too small for a double" : "reach zero";
         fail(node,
-             fmt::format(
-                 "the radii reach zero at about t = {:.6g} s, before the end of the run at {} s; use an "
-                 "earlier time.end, or end the change with `end`",
-                 time_of_zero(scale, context.end), context.end));
+             fmt::format("the radii {} at about t = {:.6g} s, before the end of the run at {} s; use an "
+                         "earlier time.end, or end the change with `end`",
+                         vanishes, time_of_zero(scale, context.end), context.end));
     }
     const double largest = scale.maximum(0.0, context.end);
-    if (!std::isfinite(largest) || smallest < std::numeric_limits<double>::min()) {
-        fail(node,
-             fmt::format("the scale of the radii runs from {} to {} during the run; expected finite factors",
-                         smallest, largest));
+    if (largest > kLargestScale || smallest < 1.0 / kLargestScale) {
+        fail(node, fmt::format(
+                       "the scale of the radii runs from {:g} to {:g} during the run; expected {:g} to {:g}",
+                       smallest, largest, 1.0 / kLargestScale, kLargestScale));
     }
 }
 
@@ -59,7 +63,7 @@ Inertia read_inertia(const Table& table) {
 
 void check_mass(const Table& table, const Inertia& inertia, double radius) {
     const double mass = inertia.of(radius, table.context().dimension);
-    if (std::isnormal(mass)) return;
+    if (Range::positive().contains(mass)) return;
     fail(table.node(),
          fmt::format("density {} and radius {} give the mass {} kg, which can not be computed with",
                      inertia.density, radius, mass));
@@ -125,6 +129,7 @@ void read_file(const Node& node, const Context& context, Scene& scene) {
     const Table table(node, context, {"kind", "path", "density", "scale", "group"});
     ParticleFile file;
     file.path = resolve_path(table.text("path"), context);
+    file.entry = source_entry(table.at("path"));
     file.density = table.number("density", Range::positive(), 0.0);
     file.scale = table.number("scale", Range::positive(), file.scale);
     file.group = table.has("group") ? table.group() : ParticleFile::group_of_file;
@@ -146,6 +151,7 @@ ParticleSource read_source(const Table& table) {
     source.velocity = table.vector("velocity", Vec3::Zero());
     source.group = table.group();
     source.seed = table.seed();
+    source.entry = source_entry(table.node());
     return source;
 }
 
@@ -161,7 +167,8 @@ void read_lattice(const Node& node, const Context& context, const HopperSpaces& 
     fill.kind = table.choice<LatticeFill::Kind>(
         "arrangement", {{"cubic", LatticeFill::Kind::cubic}, {"hexagonal", LatticeFill::Kind::hexagonal}},
         fill.kind);
-    const double diameter = 2.0 * source.radius.largest();
+    const Schedule& scale = scene.groups[static_cast<std::size_t>(source.group)].radius_scale;
+    const double diameter = 2.0 * source.radius.largest() * scale.at(0.0);
     fill.spacing = table.number("spacing", Range::from(diameter), diameter);
     fill.jitter = table.number("jitter", Range::between(0.0, 1.0), fill.jitter);
     fill.count = table.integer("count", 0, most_particles, fill.count);
@@ -183,7 +190,8 @@ void read_random(const Node& node, const Context& context, const HopperSpaces& h
     // Denser random packings need compaction (gravity, growth) and are no initial state any more.
     const double densest = context.dimension == 2 ? 0.80 : 0.60;
     fill.count = table.integer("count", 0, most_particles, fill.count);
-    fill.solid_fraction = table.number("solid_fraction", Range::between(0.0, densest), fill.solid_fraction);
+    fill.solid_fraction =
+        table.number("solid_fraction", {.low = 0.0, .high = densest, .low_open = true}, fill.solid_fraction);
     source.fill = fill;
     scene.particles.emplace_back(source);
 }

@@ -54,10 +54,21 @@ Schedule read_schedule(const Node& node, const Context& context, const Range& ra
     // Radii start from their own size, everything else from rest; an exponential can not start from zero.
     const bool ramp = kind == "ramp";
     const double value = table.number("value", range, ramp && range.contains(0.0) ? 0.0 : 1.0);
+    if (!ramp && value == 0.0) {
+        fail(table.at("value"), "an exponential that starts from 0 stays 0; expected another value");
+    }
     const double rate = table.number("rate", Range::any());
     const Span span = read_span(table);
     return ramp ? Schedule::ramp(value, rate, span.begin, span.end)
                 : Schedule::exponential(value, rate, span.begin, span.end);
+}
+
+void check_course(const Node& node, const Schedule& schedule, const Context& context, double most,
+                  const char* what, const char* unit) {
+    const double low = schedule.minimum(0.0, context.end), high = schedule.maximum(0.0, context.end);
+    if (low >= -most && high <= most) return;
+    fail(node, fmt::format("{} reaches {:g} {unit} during the run; expected at most {:g} {unit}", what,
+                           -low > high ? low : high, most, fmt::arg("unit", unit)));
 }
 
 }  // namespace talus::reading

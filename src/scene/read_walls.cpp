@@ -122,8 +122,7 @@ Shapes read_circle(const Table& table) {
 /// Cylinder and cone: a side between two circles, with caps where asked for.
 Shapes read_frustum(const Table& table, double low_radius, double high_radius) {
     enum class Caps { none, bottom, top, both };
-    const double height =
-        table.number("height", {.low = std::numeric_limits<double>::min(), .infinite = true});
+    const double height = table.number("height", {.low = kSmallestNumber, .infinite = true});
     const Caps caps = table.choice<Caps>(
         "caps", {{"none", Caps::none}, {"bottom", Caps::bottom}, {"top", Caps::top}, {"both", Caps::both}},
         Caps::none);
@@ -211,6 +210,10 @@ Shapes read_mesh(const Table& table) {
     const double scale = table.number("scale", Range::positive(), 1.0);
     const Vec3 shift = table.vector("translate", Vec3::Zero());
     for (Vec3& point : soup.points) point = scale * point + shift;
+    const bool computable = std::all_of(soup.points.begin(), soup.points.end(), [](const Vec3& point) {
+        return point.cwiseAbs().maxCoeff() <= kLargestNumber;
+    });
+    if (!computable) fail(table.node(), fmt::format("the mesh reaches beyond {:g} m", kLargestNumber));
     return {make_triangle_mesh(soup.points, soup.triangles)};
 }
 
@@ -278,7 +281,11 @@ Wall read_common(const Table& table, std::size_t number, const Scene& scene) {
     wall.from = table.number("from", Range::unbounded(), wall.from);
     wall.until = table.number("until", Range::unbounded(), wall.until);
     if (!(wall.until > wall.from)) {
-        fail(table.node(), fmt::format("expected until > from, found {} and {}", wall.until, wall.from));
+        const bool ends = table.has("until");
+        fail(table.at(ends ? "until" : "from"),
+             fmt::format("expected a time {} {} = {}, found {}", ends ? "after" : "before",
+                         ends ? "from" : "until", ends ? wall.from : wall.until,
+                         ends ? wall.until : wall.from));
     }
     return wall;
 }
@@ -297,7 +304,7 @@ void add_hopper(const Table& table, Wall wall, HopperSpaces& hoppers, Scene& sce
     wall.shape = gate;
     wall.until = opens;
     if (!(wall.until > wall.from))
-        fail(table.at("opens"), fmt::format("expected a time after from = {}", wall.from));
+        fail(table.at("opens"), fmt::format("expected a time after from = {}, found {}", wall.from, opens));
     check_name(table, wall.name, scene);
     scene.walls.push_back(wall);
 }

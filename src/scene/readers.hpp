@@ -3,7 +3,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -22,6 +21,10 @@ using HopperSpaces = std::map<std::string, Region>;
 
 /// A number, or a table with a `kind`. @param range of the values that the schedule is made of.
 Schedule read_schedule(const Node& node, const Context& context, const Range& range = Range::any());
+/// @throws InputError when a value of the schedule during the run is larger than `most`.
+/// @param what is scheduled, with its unit at `unit`: "the angle reaches 1e+20 rad".
+void check_course(const Node& node, const Schedule& schedule, const Context& context, double most,
+                  const char* what, const char* unit);
 RadiusDistribution read_radius(const Node& node, const Context& context);
 Region read_region(const Node& node, const Context& context, const HopperSpaces& hoppers);
 WallMotion read_motion(const Node& node, const Context& context);
@@ -55,13 +58,7 @@ std::string resolve_path(const std::string& path, const Context& context);
 /// Runs a check of a lower layer and gives its message the place of `node`.
 template <class Check>
 auto located(const Node& node, const Check& check) {
-    try {
-        return check();
-    } catch (const std::invalid_argument& error) {
-        fail(node, error.what());
-    } catch (const InputError& error) {
-        fail(node, error.what());
-    }
+    return located(source_entry(node), check);
 }
 
 }  // namespace talus::reading

@@ -70,7 +70,7 @@ double box_clearance(const Region& region, const Vec3& x, int dimension) {
 }
 
 void require(bool valid, const std::string& message) {
-    if (!valid) throw InputError("region: " + message);
+    if (!valid) throw InputError(message);
 }
 
 void validate_box(const Region& region, int dimension) {

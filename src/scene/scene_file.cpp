@@ -52,8 +52,8 @@ void read_sections(const Node& root, Context& context, Scene& scene) {
     reading::HopperSpaces hoppers;
     read_dimension(root, context, scene);
     context.parameters = reading::Parameters(reading::section(root, "parameters"));
-    read_gravity(root, context, scene);
     read_time(root, context, scene);
+    read_gravity(root, context, scene);
     read_solver(root, context, scene);
     read_broad_phase(root, context, scene);
     read_start(root, context, scene);

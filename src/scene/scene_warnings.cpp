@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "talus/scene/describe_scene.hpp"
 #include "talus/step/initial_overlap.hpp"
@@ -13,6 +14,11 @@ namespace {
 constexpr double touching = 1e-12;
 // A dense factorisation of the contacts takes their cube: beyond this a step takes minutes.
 constexpr Index most_for_exact = 300;
+// Light particles between heavy ones pass forces on slowly: beyond this ratio solves may not converge.
+constexpr double largest_mass_ratio = 1e9;
+
+// Nobody looks at more frames; each is up to three files.
+constexpr double most_frames = 1e5;
 
 bool has_gravity(const Scene& scene) {
     return std::any_of(scene.gravity.begin(), scene.gravity.end(),
@@ -56,6 +62,17 @@ void warn_about_particles(const Scene& scene, const System& system, std::vector<
                                 ? "; a run refuses this (start.overlaps = \"resolve\" moves them apart)"
                                 : "; a run first moves them apart"));
     }
+    double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
+    for (Index i = 0; i < system.particles.size(); ++i) {
+        if (system.particles.frozen(i)) continue;
+        lightest = std::min(lightest, system.particles.mass[static_cast<std::size_t>(i)]);
+        heaviest = std::max(heaviest, system.particles.mass[static_cast<std::size_t>(i)]);
+    }
+    if (heaviest > largest_mass_ratio * lightest) {
+        warnings.push_back(fmt::format(
+            "masses from {:g} to {:g} kg: light particles between heavy ones make solves slow, or fail",
+            lightest, heaviest));
+    }
     const auto outside =
         std::count_if(system.particles.position.begin(), system.particles.position.end(), [&](const Vec3& x) {
             return (x.array() < scene.domain.low.array()).any() ||
@@ -73,7 +90,41 @@ void warn_about_output(const Scene& scene, std::vector<std::string>& warnings) {
     if (scene.output.every > 0.0 && scene.output.every < scene.step.time_step) {
         warnings.emplace_back("output.every is shorter than the step: one frame a step");
     }
+    const double frames =
+        scene.output.every > 0.0 ? scene.end / std::max(scene.output.every, scene.step.time_step) : 0.0;
+    if (frames > most_frames) {
+        warnings.push_back(
+            fmt::format("output.every = {:g} s makes {:.3g} frames", scene.output.every, frames));
+    }
     if (scene.step.time_step > scene.end) warnings.emplace_back("time.step is longer than the run");
+}
+
+/// The step must see at least the ups and downs of a wall.
+bool is_unresolved(const Schedule& schedule, double time_step) {
+    return schedule.kind == Schedule::Kind::sine && !schedule.is_constant() &&
+           schedule.frequency * time_step > 0.5;
+}
+
+void warn_about_times(const Scene& scene, std::vector<std::string>& warnings) {
+    for (const Wall& wall : scene.walls) {
+        if (wall.from > scene.end || wall.until <= 0.0) {
+            warnings.push_back(
+                fmt::format("wall {} is never there: from {:g} s until {:g} s, the run ends at {:g} s",
+                            wall.name, wall.from, wall.until, scene.end));
+        }
+        const double step = scene.step.time_step;
+        if (is_unresolved(wall.motion.displacement, step) || is_unresolved(wall.motion.angle, step)) {
+            warnings.push_back(fmt::format(
+                "wall {} oscillates with a period shorter than two steps: its motion is not resolved",
+                wall.name));
+        }
+    }
+    for (const Inlet& inlet : scene.inlets) {
+        if (inlet.from < scene.end && inlet.until > 0.0) continue;
+        warnings.push_back(
+            fmt::format("inlet {} never opens: from {:g} s until {:g} s, the run ends at {:g} s", inlet.name,
+                        inlet.from, inlet.until, scene.end));
+    }
 }
 
 }  // namespace
@@ -82,6 +133,7 @@ std::vector<std::string> scene_warnings(const Scene& scene, const System& system
     std::vector<std::string> warnings;
     warn_about_loads(scene, system, warnings);
     warn_about_particles(scene, system, warnings);
+    warn_about_times(scene, warnings);
     warn_about_output(scene, warnings);
     return warnings;
 }

@@ -56,6 +56,10 @@ std::vector<KeyPart> split_key(const std::string& key) {
             begin = i + 1;
         }
     }
+    if (parts.size() > static_cast<std::size_t>(most_parts)) {
+        throw InputError(SourcePlace{command_line, 0}, "",
+                         fmt::format("a key of more than {} parts; keys are such as time.step", most_parts));
+    }
     return parts;
 }
 
@@ -63,12 +67,14 @@ Node* entry_of(Node& array, const std::string& selector, const std::string& key)
     if (array.kind != Node::Kind::array) {
         fail_setting(key, fmt::format("'{}' is {}, it has no entries", array.key, array.describe()));
     }
-    std::size_t index = 0;
+    std::int64_t index = 0;
     const auto [rest, error] = std::from_chars(selector.data(), selector.data() + selector.size(), index);
-    if (error == std::errc() && rest == selector.data() + selector.size()) {
-        if (index < array.items.size()) return &array.items[index];
-        fail_setting(key, fmt::format("there is no '{}[{}]': {} entries, numbered from 0", array.key, index,
-                                      array.items.size()));
+    if (rest == selector.data() + selector.size()) {
+        const std::size_t count = array.items.size();
+        const bool exists = error == std::errc() && index >= 0 && index < static_cast<std::int64_t>(count);
+        if (exists) return &array.items[static_cast<std::size_t>(index)];
+        fail_setting(key, fmt::format("there is no '{}[{}]': {} {}, numbered from 0", array.key, selector,
+                                      count, count == 1 ? "entry" : "entries"));
     }
     for (Node& item : array.items) {
         const Node* name = item.find("name");
@@ -105,7 +111,9 @@ void apply_setting(Node& root, const std::string& setting) {
         target = member_of(*target, part.member, key);
         for (const std::string& selector : part.selectors) target = entry_of(*target, selector, key);
     }
-    *target = parse_setting_value(trimmed(setting.substr(equals + 1)), target->key);
+    const std::string value = trimmed(setting.substr(equals + 1));
+    if (value.empty()) fail_setting(key, "there is no value after '='; expected key=value");
+    *target = parse_setting_value(value, target->key);
 }
 
 }  // namespace talus::reading

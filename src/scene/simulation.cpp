@@ -47,8 +47,8 @@ System start_state(const Scene& scene, Notices& notices) {
     solver.tolerance = std::min(solver.tolerance, kResolved);
     solver.overlap_tolerance = std::min(solver.overlap_tolerance, kResolved);
     const int rounds = resolve_overlaps(system, solver, kResolved);
-    notices.add("overlap", fmt::format("overlap at the start: {}; resolved by moving particles, in {} rounds",
-                                       found, rounds));
+    notices.add("overlap", fmt::format("overlap at the start: {}; resolved by moving particles, in {} {}",
+                                       found, rounds, rounds == 1 ? "round" : "rounds"));
     return system;
 }
 
@@ -88,7 +88,7 @@ Simulation::Impl::Impl(const Scene& scene)
       traffic(scene, system),
       last_step(count_steps(scene.end, scene.step.time_step)),
       next_id(system.particles.id.empty() ? 0 : system.particles.id.back() + 1) {
-    for (const Inlet& inlet : scene.inlets) feeds.emplace_back(inlet, scene.dimension);
+    for (const Inlet& inlet : scene.inlets) feeds.emplace_back(inlet);
     summary.created = summary.inside = system.particles.size();
     stepper.find_contacts(system);
     const double reached = step_time(last_step, scene.step.time_step);
@@ -170,11 +170,14 @@ void Simulation::Impl::note(const StepReport& report) {
     s.times += report.times;
     if (report.fast > 0) {
         ++s.fast_steps;
-        notices.add("fast",
-                    fmt::format("t = {:.6g} s: {} moved further than the own radius in one step, so some "
-                                "may collide that would have passed each other; use a smaller time step",
-                                system.time,
-                                report.fast == 1 ? "1 particle" : fmt::format("{} particles", report.fast)));
+        notices.add(
+            "fast",
+            fmt::format("t = {:.6g} s: {} in one step, so some "
+                        "may collide that would have passed each other; use a smaller time step",
+                        system.time,
+                        report.fast == 1
+                            ? "1 particle moved further than its own radius"
+                            : fmt::format("{} particles moved further than their own radii", report.fast)));
     }
     if (report.solver.status != Status::converged) {
         if (s.unconverged++ == 0) s.first_unconverged = system.step;

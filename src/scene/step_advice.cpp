@@ -108,15 +108,15 @@ StepAdvice advise_step(const Scene& scene, const System& system) {
     return advice;
 }
 
-double estimated_memory(const System& system) {
+double estimated_memory(double particles, int dimension) {
     // Bytes, rounded up: arrays of the state and of the step's workspace; a candidate pair; a contact with
     // its row, its place in the solver's layout and its copy for the warm start. Packings have about 6
     // contacts a particle in 3-D and 4 in 2-D (isostatic), half of it counted at each end, and twice as many
     // candidates.
     constexpr double per_particle = 700.0, per_candidate = 8.0, per_contact = 500.0;
-    const double contacts = system.dimension == 2 ? 2.0 : 3.0;
+    const double contacts = dimension == 2 ? 2.0 : 3.0;
     const double candidates = 2.0 * contacts;
-    return system.particles.size() * (per_particle + candidates * per_candidate + contacts * per_contact);
+    return particles * (per_particle + candidates * per_candidate + contacts * per_contact);
 }
 
 }  // namespace talus

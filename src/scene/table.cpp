@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "talus/scene/scene.hpp"
+
 namespace talus::reading {
 
 namespace {
@@ -15,28 +17,39 @@ void check_is_table(const Node& node) {
         fail(node, fmt::format("expected a table, found {}", node.describe()));
 }
 
+/// What the command line gives below a key that the file does not have: ".every" for --set outptu.every=1.
+std::string rest_of_setting(const Node& member) {
+    if (member.place.file != command_line || member.members.size() != 1) return {};
+    return "." + member.members.front().first + rest_of_setting(member.members.front().second);
+}
+
 [[noreturn]] void fail_unknown_key(const Node& member, const std::string& name,
                                    const std::vector<std::string_view>& keys) {
     const std::string near = nearest(name, keys);
-    if (!near.empty()) fail(member, fmt::format("unknown key '{}'; did you mean '{}'?", name, near));
+    const std::string rest = rest_of_setting(member);
+    if (!near.empty()) {
+        fail(member, fmt::format("unknown key '{}'; did you mean '{}{}'?", name, near, rest));
+    }
     fail(member, fmt::format("unknown key '{}'; keys here: {}", name, join(keys)));
+}
+
+/// What the range does not say: that a number is beyond what can be computed with.
+std::string beyond_bounds(double value) {
+    if (std::abs(value) > kLargestNumber) return fmt::format("; the largest number is {:g}", kLargestNumber);
+    if (value > 0.0 && value < kSmallestNumber) return fmt::format("; the smallest is {:g}", kSmallestNumber);
+    return {};
 }
 
 }  // namespace
 
-Range Range::positive() {
-    // Below this a double loses digits (1e-320), and its square and cube vanish: nothing real is that small.
-    return {.low = std::numeric_limits<double>::min()};
-}
-
 bool Range::contains(double value) const {
     if (std::isnan(value)) return false;
-    if (std::isinf(value) && !infinite) return false;
+    if (std::isinf(value) ? !infinite : std::abs(value) > kLargestNumber) return false;
     return (low_open ? value > low : value >= low) && (high_open ? value < high : value <= high);
 }
 
 std::string Range::describe() const {
-    if (low == std::numeric_limits<double>::min()) return "a number > 0";
+    if (low == kSmallestNumber) return "a number > 0";
     if (std::isinf(low) && std::isinf(high)) return infinite ? "a number or inf" : "a finite number";
     if (std::isinf(high)) return fmt::format("a number {} {}", low_open ? ">" : ">=", low);
     return fmt::format("a number {} {} and {} {}", low_open ? ">" : ">=", low, high_open ? "<" : "<=", high);
@@ -55,7 +68,8 @@ double to_number(const Node& node, const Context& context, const Range& range) {
     }
     if (!range.contains(value)) {
         const std::string formula = node.kind == Node::Kind::text ? " = \"" + node.text + "\"" : "";
-        fail(node, fmt::format("expected {}, found {}{}", range.describe(), value, formula));
+        fail(node, fmt::format("expected {}, found {}{}{}", range.describe(), value, formula,
+                               beyond_bounds(value)));
     }
     return value;
 }
@@ -85,7 +99,8 @@ const std::vector<Node>& to_array(const Node& node, std::size_t least) {
         fail(node, fmt::format("expected an array in [ ], found {}", node.describe()));
     }
     if (node.items.size() < least) {
-        fail(node, fmt::format("expected at least {} entries, found {}", least, node.items.size()));
+        fail(node, fmt::format("expected at least {} {}, found {}", least, least == 1 ? "entry" : "entries",
+                               node.items.size()));
     }
     return node.items;
 }

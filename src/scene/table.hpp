@@ -11,10 +11,11 @@
 #include "expressions.hpp"
 #include "node.hpp"
 #include "talus/core/types.hpp"
+#include "talus/scene/scene.hpp"
 
 namespace talus::reading {
 
-/// Admissible values of a number.
+/// Admissible values of a number, within kLargestNumber.
 struct Range {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -22,7 +23,7 @@ struct Range {
     bool infinite = false;  ///< inf and -inf are allowed (bounds of regions and times)
 
     static Range any() { return {}; }
-    static Range positive();  ///< > 0 and not so small that its digits are lost (subnormal)
+    static Range positive() { return {.low = kSmallestNumber}; }
     static Range from(double low) { return {.low = low}; }
     static Range between(double low, double high) { return {.low = low, .high = high}; }
     static Range inside(double low, double high) {

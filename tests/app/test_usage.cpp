@@ -180,6 +180,26 @@ TEST_CASE("check shows the scene and fails where run would refuse the start") {
     CHECK_FALSE(here.has("results"));
 }
 
+TEST_CASE("numbers beyond any computer are refused by check and run alike, and nothing is written") {
+    const Workplace here;
+    const std::string time = "time = { step = 1e-3, end = 1.0 }\n";
+    here.write("lattice.toml",
+               time +
+                   "[[particles]]\nkind = \"lattice\"\nradius = 1e-7\nspacing = 8e-4\nmass = 1.0\n"
+                   "region = { kind = \"box\", low = [0, 0, 0], high = [1, 1, 1] }\n");
+    here.write("wall.toml",
+               time +
+                   "[[wall]]\nkind = \"plane\"\nnormal = [0, 0, 1]\n"
+                   "motion = { kind = \"schedule\", angle = { kind = \"exponential\", rate = 1e3 } }\n");
+    for (const std::string command : {"check ", "run --out here "}) {
+        check_input_error(here.talus(command + "lattice.toml"),
+                          "lattice.toml:2: particles[0]: about 1.95e+09 particles");
+        check_input_error(here.talus(command + "wall.toml"),
+                          "wall.toml:5: wall[0].motion: the angle reaches inf rad");
+    }
+    CHECK_FALSE(here.has("here"));
+}
+
 TEST_CASE("output that can not be printed is an error") {
     const Workplace here;
     CHECK(here.shell("$TALUS list >/dev/full").code == 4);

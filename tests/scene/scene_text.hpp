@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,11 +44,15 @@ inline talus::Scene read(const std::string& text, const std::vector<std::string>
 }
 
 /// The message for a scene that must be refused, with the folder of the file cut off; "" when it is accepted.
-inline std::string refusal(const std::string& text, const std::vector<std::string>& settings = {}) {
+/// @param use what is done with the scene after reading. @param files other files of the folder.
+template <class Use>
+std::string refusal(const std::string& text, const std::vector<std::string>& settings, const Use& use,
+                    const std::map<std::string, std::string>& files = {}) {
     const Folder folder;
+    for (const auto& [name, content] : files) folder.write(name, content);
     const std::string file = folder.write("scene.toml", text);
     try {
-        talus::read_scene(file, settings);
+        use(talus::read_scene(file, settings));
     } catch (const talus::InputError& error) {
         std::string message = error.what();
         const std::string prefix = folder.path() + "/";
@@ -57,6 +62,17 @@ inline std::string refusal(const std::string& text, const std::vector<std::strin
         return message;
     }
     return {};
+}
+
+/// ... when it is read.
+inline std::string refusal(const std::string& text, const std::vector<std::string>& settings = {}) {
+    return refusal(text, settings, [](const talus::Scene&) {});
+}
+
+/// ... when it is read or built.
+inline std::string build_refusal(const std::string& text,
+                                 const std::map<std::string, std::string>& files = {}) {
+    return refusal(text, {}, talus::build_system, files);
 }
 
 /// True if `text` holds every one of `parts`.

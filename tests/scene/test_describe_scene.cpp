@@ -74,6 +74,33 @@ TEST_CASE("a scene that does nothing, falls for ever or overlaps is warned about
             .empty());
 }
 
+TEST_CASE("what is never there, never opens, is not resolved or writes too much is warned about") {
+    const std::string wall = time_section + "[[wall]]\nkind = \"plane\"\nnormal = [0, 0, 1]\n";
+    CHECK(any_holds(warnings_for(wall + "from = 2.0\n"), "wall wall0 is never there"));
+    CHECK(any_holds(warnings_for(wall + "until = 0.0\n"), "wall wall0 is never there"));
+    const auto shaken = [&](const std::string& frequency) {
+        return wall +
+               "motion = { kind = \"oscillate\", direction = [0, 0, 1], amplitude = 0.1, frequency = " +
+               frequency + " }\n";
+    };
+    CHECK(any_holds(warnings_for(shaken("501.0")), "not resolved"));
+    CHECK_FALSE(any_holds(warnings_for(shaken("499.0")), "not resolved"));
+    CHECK(any_holds(
+        warnings_for(time_section + "[[inlet]]\nradius = 0.1\ndensity = 1.0\nfrom = 1.0\n"
+                                    "region = { kind = \"box\", low = [0, 0, 0], high = [1, 1, 1] }\n"),
+        "inlet inlet0 never opens"));
+    const auto masses = [](const std::string& second) {
+        return time_section +
+               "[[particles]]\nkind = \"sphere\"\nposition = [0, 0, 0]\nradius = 0.1\nmass = 1.0\n"
+               "[[particles]]\nkind = \"sphere\"\nposition = [1, 0, 0]\nradius = 0.1\nmass = " +
+               second + "\n";
+    };
+    CHECK(any_holds(warnings_for(masses("1e-10")), "masses from 1e-10 to 1 kg"));
+    CHECK_FALSE(any_holds(warnings_for(masses("1e-8")), "masses"));
+    CHECK(any_holds(warnings_for("time = { step = 1e-3, end = 1e3 }\noutput = { every = 1e-3 }\n"),
+                    "makes 1e+06 frames"));
+}
+
 TEST_CASE("the description holds units, counts, memory and advice") {
     const Scene scene = read(falling);
     const std::string text = describe_scene(scene, build_system(scene));

@@ -165,8 +165,8 @@ TEST_CASE("a wrong setting is refused and named") {
     const auto with = [&](const std::string& setting) { return refusal(text, {setting}); };
     CHECK(with("time.stepp=1") == "--set time.stepp: unknown key 'stepp'; did you mean 'step'?");
     CHECK(with("time.step=-1") == "--set time.step: expected a number > 0, found -1");
-    CHECK(holds(with("timee.step=1"), {"--set timee: unknown key 'timee'; did you mean 'time'?"}));
-    CHECK(holds(with("wall[1].radius=1"), {"--set wall[1].radius: there is no 'wall[1]': 1 entries"}));
+    CHECK(holds(with("timee.step=1"), {"--set timee: unknown key 'timee'; did you mean 'time.step'?"}));
+    CHECK(holds(with("wall[1].radius=1"), {"--set wall[1].radius: there is no 'wall[1]': 1 entry"}));
     CHECK(holds(with("wall[drum].radius=1"),
                 {"--set wall[drum].radius: no entry of 'wall' has the name 'drum'"}));
     CHECK(holds(with("wall.radius=1"), {"--set wall.radius: 'wall' is an array of 1, it has no members"}));

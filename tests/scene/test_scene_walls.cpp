@@ -208,7 +208,7 @@ TEST_CASE("a wall that is none is refused at its line") {
     CHECK(holds(with("kind = \"hopper\"\nshape = \"conical\"\nwidth = 1\n"),
                 {"scene.toml:5: wall[0].width: "}));
     CHECK(holds(with("kind = \"disc\"\nradius = 1\nfrom = 2\nuntil = 1\n"),
-                {"scene.toml:2: wall[0]: expected until > from"}));
+                {"scene.toml:6: wall[0].until: expected a time after from = 2, found 1"}));
     CHECK(holds(
         refusal("dimension = 2\n" + time_section + "[[wall]]\nkind = \"segment\"\nends = [[1, 1], [1, 1]]\n"),
         {"scene.toml:3: wall[0]: "}));

@@ -11,6 +11,12 @@ struct SourcePlace {
     int line = 0;  ///< 0: no line is known (a key given on the command line)
 };
 
+/// An entry of the user's input, for what turns out to be wrong with it after it was read.
+struct SourceEntry {
+    SourcePlace place;
+    std::string key;
+};
+
 /// The user's input is wrong: one message with file, line, key, what was expected and what to do.
 class InputError : public std::runtime_error {
 public:
@@ -18,6 +24,18 @@ public:
     /// what() reads "file:line: key: message".
     InputError(const SourcePlace& place, const std::string& key, const std::string& message);
 };
+
+/// Runs `work` and gives the place of `entry` to the message of what it refuses.
+template <class Work>
+auto located(const SourceEntry& entry, const Work& work) {
+    try {
+        return work();
+    } catch (const std::invalid_argument& error) {
+        throw InputError(entry.place, entry.key, error.what());
+    } catch (const InputError& error) {
+        throw InputError(entry.place, entry.key, error.what());
+    }
+}
 
 /// The run can not go on from the state it is in (jammed growth, a position that is not finite).
 class StateError : public std::runtime_error {

@@ -29,7 +29,7 @@ StepAdvice advise_step(const Scene& scene, const System& system);
 std::vector<std::string> scene_warnings(const Scene& scene, const System& system);
 
 /// Memory that a run needs beside the program itself [bytes]: state, candidates, contacts, solver.
-double estimated_memory(const System& system);
+double estimated_memory(double particles, int dimension);
 
 /// The resolved scene with units, counts, estimated memory, advice on the step and warnings, as text of
 /// several lines.

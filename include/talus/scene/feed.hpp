@@ -15,8 +15,7 @@ public:
     /// Random places tried for one particle before the region counts as full.
     static constexpr int kTries = 200;
 
-    /// @throws InputError when the region is too small for the largest particle.
-    Feed(const Inlet& inlet, int dimension);
+    explicit Feed(const Inlet& inlet) : inlet_(inlet) {}
 
     /// Adds what is due at system.time, with radii of that time, in places that touch neither wall nor
     /// particle; the first particle of a rate is due at inlet.from.

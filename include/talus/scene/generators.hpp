@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "talus/core/error.hpp"
 #include "talus/projection/solver.hpp"
 #include "talus/step/system.hpp"
 
@@ -84,7 +85,13 @@ struct ParticleSource {
     Vec3 velocity = Vec3::Zero();  ///< [m/s]
     std::int32_t group = 0;
     std::uint64_t seed = 0;
+    SourceEntry entry;  ///< of the scene file; empty for a source that comes from none
 };
+
+/// Particles that a valid source would make in an empty region, up to its boundary: known before any is
+/// placed.
+/// @param scale of the radii at the time of filling [-].
+double expected_count(const ParticleSource& source, double scale, int dimension);
 
 struct FillReport {
     std::int64_t asked = 0, placed = 0;

@@ -15,6 +15,12 @@
 /// A scene file in memory: plain data with every default and its unit. Nothing is parsed or built here.
 namespace talus {
 
+/// No number of a scene is larger than this, in its SI unit: the product of any three and its square, of
+/// which energies and residuals are made, can then be computed with.
+constexpr double kLargestNumber = 1e50;
+/// No number that must be > 0 is smaller than this, for the same reason.
+constexpr double kSmallestNumber = 1.0 / kLargestNumber;
+
 /// Particles given one by one in the scene file.
 struct ListedParticle {
     Vec3 position = Vec3::Zero();  ///< [m]
@@ -34,6 +40,7 @@ struct ParticleFile {
     double density = 0.0;  ///< where the file has no mass column [kg/m^3 or kg/m^2]
     double scale = 1.0;    ///< every length of the file times this (velocities too; masses are kept)
     std::int32_t group = group_of_file;
+    SourceEntry entry;  ///< of the path in the scene file
 };
 
 using ParticleInput = std::variant<ListedParticle, ParticleFile, ParticleSource>;
@@ -52,6 +59,7 @@ struct Inlet {
     double from = 0.0;                                       ///< [s]
     double until = std::numeric_limits<double>::infinity();  ///< [s]
     std::uint64_t seed = 0;
+    SourceEntry entry;  ///< of the scene file
 };
 
 /// Drain: particles whose centre is in the region are removed and counted.
