@@ -86,24 +86,37 @@ MonotonePgs::Sums MonotonePgs::sweep_block(const RowLayout::Block& block, double
     const double* y = y_.data();
     double* y_old = y_old_.data();
     Packed* w = start_.data();
-    double work = 0.0;
-    double uphill = 0.0;
-    double moved = 0.0;
+
+    Lanes work{}, uphill{}, moved{};
+    for (Index c = block.begin; c < block.four_end; c += 4) {
+        const FourRows four(rows, c, w);
+        const Lanes y_now = load_four(y + c);
+        const Lanes z = y_now + beta * (y_now - load_four(y_old + c));
+        const Lanes y_new = positive_part(z - relaxation * four.slope);
+        const Lanes change = y_new - z;
+        work += four.b * y_new;
+        uphill -= change * (y_new - y_now);
+        moved += change * change;
+        store_four(y_old + c, y_new);
+        four.push(change, w);
+    }
+
+    Sums sums{sum_of_lanes(work), sum_of_lanes(uphill), sum_of_lanes(moved)};
     const auto relax = [&](Index c, double g) {
         const double z = y[c] + beta * (y[c] - y_old[c]);
         const double y_new = positive_part(z - relaxation * g);
         const double change = y_new - z;
-        work += rows.direction[c][3] * y_new;
-        uphill -= change * (y_new - y[c]);
-        moved += change * change;
+        sums.work += rows.direction[c][3] * y_new;
+        sums.uphill -= change * (y_new - y[c]);
+        sums.moved += change * change;
         y_old[c] = y_new;
         return change;
     };
     const Index single = block.single;
-    for (Index c = block.begin; c < single; ++c) push_pair(rows, c, relax(c, pair_slope(rows, c, w)), w);
+    for (Index c = block.four_end; c < single; ++c) push_pair(rows, c, relax(c, pair_slope(rows, c, w)), w);
     const Index end = block.end;
     for (Index c = single; c < end; ++c) push_single(rows, c, relax(c, single_slope(rows, c, w)), w);
-    return {work, uphill, moved};
+    return sums;
 }
 
 double MonotonePgs::extrapolate(double beta) {

@@ -16,6 +16,11 @@ double meaningful_slope(double g, double reach) {
     return overlap > 0.0 && overlap <= kRoundingOverlap ? 0.0 : g;
 }
 
+Lanes meaningful_slope(Lanes g, Lanes reach) {
+    const Lanes overlap = -g * reach;
+    return overlap > 0.0 && overlap <= kRoundingOverlap ? Lanes{} : g;
+}
+
 }  // namespace
 
 void OptimalityMeter::start(const RowLayout& layout) {
@@ -41,14 +46,24 @@ void OptimalityMeter::start(const RowLayout& layout) {
 Optimality OptimalityMeter::measure(const RowLayout& layout, std::span<const double> y,
                                     std::span<const Packed> w) {
     layout.read_blocks([&](std::ptrdiff_t k, const RowLayout::Block& block) {
-        Sums sums{};
         const RowView rows(layout);
+        Lanes squares{}, largest{};
+        for (Index c = block.begin; c < block.four_end; c += 4) {
+            const Lanes g = FourRows(rows, c, w.data()).slope;
+            const Lanes reach = load_four(layout.reach.data() + c);
+            const Lanes part = smaller(load_four(y.data() + c), meaningful_slope(g, reach));
+            squares += part * part;
+            largest = larger(largest, -g * reach);
+        }
+        Sums sums{};
+        sums.first = sum_of_lanes(squares);
+        for (int lane = 0; lane < 4; ++lane) sums.largest = std::max(sums.largest, largest[lane]);
         const auto add = [&](Index c, double g) {
             const double part = std::min(y[c], meaningful_slope(g, layout.reach[c]));
             sums.first += part * part;
             sums.largest = std::max(sums.largest, -g * layout.reach[c]);
         };
-        for (Index c = block.begin; c < block.single; ++c) add(c, pair_slope(rows, c, w.data()));
+        for (Index c = block.four_end; c < block.single; ++c) add(c, pair_slope(rows, c, w.data()));
         for (Index c = block.single; c < block.end; ++c) add(c, single_slope(rows, c, w.data()));
         partial_[k] = sums;
     });

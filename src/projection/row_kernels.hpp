@@ -10,6 +10,9 @@ namespace talus {
 
 using Lanes = double __attribute__((vector_size(32), aligned(16), may_alias));
 
+/// The same at any place of an array of doubles.
+using LooseLanes = double __attribute__((vector_size(32), aligned(8), may_alias));
+
 /// Local pointers to the arrays of a sweep, so that the compiler need not read them again after every store.
 struct RowView {
     explicit RowView(const RowLayout& layout)
@@ -35,6 +38,30 @@ inline double dot3(const Packed& a, const Packed& b) {
 /// Exact.
 inline double positive_part(double t) {
     return 0.5 * (t + std::abs(t));
+}
+
+inline Lanes positive_part(Lanes t) {
+    return t > 0.0 ? t : Lanes{};
+}
+
+inline Lanes load_four(const double* p) {
+    return *reinterpret_cast<const LooseLanes*>(p);
+}
+
+inline void store_four(double* p, Lanes values) {
+    *reinterpret_cast<LooseLanes*>(p) = values;
+}
+
+inline Lanes smaller(Lanes a, Lanes b) {
+    return a < b ? a : b;
+}
+
+inline Lanes larger(Lanes a, Lanes b) {
+    return a > b ? a : b;
+}
+
+inline double sum_of_lanes(Lanes v) {
+    return (v[0] + v[1]) + (v[2] + v[3]);
 }
 
 /// G w of a row with two bodies, without b.
@@ -67,6 +94,42 @@ inline void push_pair(const RowView& rows, Index c, double dy, Packed* w) {
     *lanes(w + i) -= Lanes{at_i, at_i, at_i, 0.0} * e;
     *lanes(w + j) += Lanes{at_j, at_j, at_j, 0.0} * e;
 }
+
+/// The rows c to c + 3, which have two bodies each and share none, a row a lane: their slopes and right-hand
+/// sides cost little more than those of one row.
+struct FourRows {
+    FourRows(const RowView& rows, Index c, const Packed* w)
+        : ends(rows.ends + c), direction(lanes(rows.direction + c)) {
+        Lanes part[4];  // x, y, z of the slope, then b
+        for (int k = 0; k < 4; ++k) {
+            w_i[k] = *lanes(w + ends[k].i);
+            w_j[k] = *lanes(w + ends[k].j);
+            part[k] = __builtin_shufflevector(direction[k] * (w_j[k] - w_i[k]), direction[k], 0, 1, 2, 7);
+        }
+        const Lanes yb_01 = __builtin_shufflevector(part[0], part[1], 1, 5, 3, 7);
+        const Lanes yb_23 = __builtin_shufflevector(part[2], part[3], 1, 5, 3, 7);
+        const Lanes sum_01 = __builtin_shufflevector(part[0], part[1], 0, 4, 2, 6) + yb_01;
+        const Lanes sum_23 = __builtin_shufflevector(part[2], part[3], 0, 4, 2, 6) + yb_23;
+        slope = __builtin_shufflevector(sum_01, sum_23, 0, 1, 4, 5) +
+                __builtin_shufflevector(sum_01, sum_23, 2, 3, 6, 7);
+        b = __builtin_shufflevector(yb_01, yb_23, 2, 3, 6, 7);
+    }
+
+    /// w += M^-1 G' dy.
+    void push(Lanes dy, Packed* w) const {
+        for (int k = 0; k < 4; ++k) {
+            const Lanes impulse = Lanes{dy[k], dy[k], dy[k], 0.0} * direction[k];
+            *lanes(w + ends[k].i) = w_i[k] - __builtin_shufflevector(w_i[k], w_i[k], 3, 3, 3, 3) * impulse;
+            *lanes(w + ends[k].j) = w_j[k] + __builtin_shufflevector(w_j[k], w_j[k], 3, 3, 3, 3) * impulse;
+        }
+    }
+
+    const RowLayout::Ends* ends;
+    const Lanes* direction;
+    Lanes w_i[4], w_j[4];
+    Lanes slope;  ///< g = G w + b
+    Lanes b;
+};
 
 inline void push_single(const RowView& rows, Index c, double dy, Packed* w) {
     const Index i = rows.ends[c].i;

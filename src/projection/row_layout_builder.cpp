@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "radix_sort.hpp"
 #include "talus/projection/row_layout.hpp"
@@ -15,17 +17,26 @@ namespace {
 /// A row longer than this many median rows is not held by a cube: one giant must not make all cubes large.
 constexpr double kFarRow = 4.0;
 /// Side of a cube over the longest row. Two would keep cubes of one colour apart, with room for rounding.
-/// Three loads fewer bodies twice, a sweep over 64,000 bodies took about a fifth less time; four gained no
-/// more and feeds fewer threads.
-constexpr double kCubeSide = 3.0;
+/// Larger ones load fewer bodies twice and leave more rows to choose groups of four from, but feed fewer
+/// threads.
+constexpr double kCubeSide = 4.0;
+/// Bodies of a cube take their turns this part of the cube apart (golden section: no two turns come near each
+/// other soon), or rows that follow each other would share bodies and wait for each other.
+constexpr double kStride = 0.381966;
 /// Bodies are sorted within a cube along the curve through 4 x 4 x 4 cells.
 constexpr int kCellBits = 2;
+constexpr std::size_t kGroupWindow = 64;  ///< rows among which partners for a group of four are looked for
 constexpr int kCoordinateBits = 21;  ///< three coordinates fit a 64-bit key; cells further out share the last
 constexpr double kLastCell = (1 << (kCoordinateBits - 1)) - 1;
 constexpr Index kOriginSample = 1024;  ///< bodies whose median is the origin of the cubes
 
 bool moves(const ProjectionProblem& problem, Index body) {
     return body >= 0 && problem.inverse_mass[body] > 0.0;
+}
+
+/// Of two rows between bodies that can move.
+bool share_body(const Row& a, const Row& b) {
+    return a.i == b.i || a.i == b.j || a.j == b.i || a.j == b.j;
 }
 
 /// Puts two zero bits between the bits of a coordinate.
@@ -71,7 +82,7 @@ void RowLayoutBuilder::build(const ProjectionProblem& problem, RowLayout& layout
     longest_ = ordinary_length(problem);
     number_bodies(problem, layout);
     classify_rows(problem);
-    order_rows(layout);
+    order_rows(problem, layout);
     fill_rows(problem, layout);
 }
 
@@ -186,7 +197,7 @@ void RowLayoutBuilder::fill_bucket(const ProjectionProblem& problem, Kind kind, 
     }
 }
 
-void RowLayoutBuilder::order_rows(RowLayout& layout) {
+void RowLayoutBuilder::order_rows(const ProjectionProblem& problem, RowLayout& layout) {
     layout.row.clear();
     layout.blocks.clear();
     layout.colour_begin.assign(1, 0);
@@ -194,34 +205,41 @@ void RowLayoutBuilder::order_rows(RowLayout& layout) {
         for (std::size_t cube = 0; cube + 1 < cube_begin_.size(); ++cube) {
             const Index first = cube_begin_[cube];
             if (colour_of(key_[first]) != colour) continue;
-            add_block(first, cube_begin_[cube + 1], pairs_, singles_, layout);
+            add_block(problem, first, cube_begin_[cube + 1], pairs_, singles_, layout);
         }
         const auto blocks = static_cast<Index>(layout.blocks.size());
         if (blocks > layout.colour_begin.back()) layout.colour_begin.push_back(blocks);
     }
     if (far_.row.empty()) return;
-    add_block(0, static_cast<Index>(key_.size()), far_, none_, layout);
+    add_block(problem, 0, static_cast<Index>(key_.size()), far_, none_, layout);
     layout.colour_begin.push_back(static_cast<Index>(layout.blocks.size()));
 }
 
-void RowLayoutBuilder::add_block(Index first_body, Index last_body, const Bucket& pairs,
-                                 const Bucket& singles, RowLayout& layout) {
+void RowLayoutBuilder::add_block(const ProjectionProblem& problem, Index first_body, Index last_body,
+                                 const Bucket& pairs, const Bucket& singles, RowLayout& layout) {
     RowLayout::Block block{};
     block.begin = layout.row_count();
     take_turns(pairs, first_body, last_body, layout.row);
+    block.four_end = group_by_four(problem, block.begin, layout.row);
     block.single = layout.row_count();
     take_turns(singles, first_body, last_body, layout.row);
     block.end = layout.row_count();
     if (block.end > block.begin) layout.blocks.push_back(block);
 }
 
-/// Own-rank order: the first row of every body, then the second of every body that has one, and so on.
+/// Own-rank order: the first row of every body, then the second of every body that has one, and so on; the
+/// bodies in an order that jumps about the cube.
 void RowLayoutBuilder::take_turns(const Bucket& bucket, Index first_body, Index last_body,
                                   std::vector<Index>& row) {
     active_.clear();
+    rank_.clear();
     for (Index k = first_body; k < last_body; ++k) {
-        if (bucket.begin[k + 1] > bucket.begin[k]) active_.push_back(k);
+        if (bucket.begin[k + 1] > bucket.begin[k]) rank_.push_back(k);
     }
+    const std::size_t count = rank_.size();
+    auto stride = std::max<std::size_t>(1, static_cast<std::size_t>(kStride * static_cast<double>(count)));
+    while (std::gcd(stride, count) > 1) ++stride;
+    for (std::size_t k = 0; k < count; ++k) active_.push_back(rank_[k * stride % count]);
     for (Index rank = 0; !active_.empty(); ++rank) {
         std::size_t kept = 0;
         for (const Index k : active_) {
@@ -230,6 +248,34 @@ void RowLayoutBuilder::take_turns(const Bucket& bucket, Index first_body, Index 
         }
         active_.resize(kept);
     }
+}
+
+/// Puts the rows from `begin` on into groups of four that share no body: a row and the next three that go
+/// with it. Rows that find none follow in order. Returns where these begin.
+Index RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, Index begin,
+                                      std::vector<Index>& row) {
+    waiting_.assign(row.begin() + begin, row.end());
+    row.resize(static_cast<std::size_t>(begin));
+    left_.clear();
+    for (std::size_t first = 0; first < waiting_.size(); ++first) {
+        if (waiting_[first] < 0) continue;
+        std::array<std::size_t, 4> chosen = {first};
+        std::size_t count = 1;
+        const std::size_t last = std::min(waiting_.size(), first + kGroupWindow);
+        for (std::size_t k = first + 1; k < last && count < chosen.size(); ++k) {
+            if (waiting_[k] < 0) continue;
+            const auto meets = [&](std::size_t other) {
+                return share_body(problem.rows[waiting_[other]], problem.rows[waiting_[k]]);
+            };
+            if (std::none_of(chosen.begin(), chosen.begin() + count, meets)) chosen[count++] = k;
+        }
+        std::vector<Index>& to = count == chosen.size() ? row : left_;
+        if (count < chosen.size()) count = 1;
+        for (std::size_t k = 0; k < count; ++k) to.push_back(std::exchange(waiting_[chosen[k]], -1));
+    }
+    const auto four_end = static_cast<Index>(row.size());
+    row.insert(row.end(), left_.begin(), left_.end());
+    return four_end;
 }
 
 void RowLayoutBuilder::fill_rows(const ProjectionProblem& problem, RowLayout& layout) const {

@@ -41,6 +41,15 @@ void check_layout(const Problem& problem, const RowLayout& layout) {
         }
     }
     CHECK(shared == 0);
+    for (const RowLayout::Block& block : layout.blocks) {
+        CHECK((block.four_end - block.begin) % 4 == 0);
+        CHECK(block.four_end <= block.single);
+        for (Index c = block.begin; c < block.four_end; c += 4) {
+            std::set<Index> bodies;
+            for (Index k = c; k < c + 4; ++k) bodies.insert({layout.ends[k].i, layout.ends[k].j});
+            CHECK(bodies.size() == 8);
+        }
+    }
 }
 
 }  // namespace
@@ -53,6 +62,16 @@ TEST_CASE("blocks of one colour share no body and hold every row once") {
         CHECK(layout.blocks.size() >= 32);
         CHECK(layout.colour_begin.size() == 9);  // eight colours
     }
+}
+
+TEST_CASE("most rows of a packing are in groups of four without a common body") {
+    const RowLayout layout = layout_of(packing(3000, 3));
+    Index grouped = 0, pairs = 0;
+    for (const RowLayout::Block& block : layout.blocks) {
+        grouped += block.four_end - block.begin;
+        pairs += block.single - block.begin;
+    }
+    CHECK(grouped > 0.9 * pairs);
 }
 
 TEST_CASE("a flat scene has four colours") {

@@ -27,14 +27,17 @@ constexpr std::ptrdiff_t kRowsPerItem = 16;
 ///
 /// Order: by colour, cube, own-rank, body. A cube holds the rows of the bodies in it; cubes of one colour
 /// share no body, so they may be swept at the same time without any change of a bit. Own-rank takes the k-th
-/// row of every body in turn, so that rows that follow each other seldom wait for each other. Rows much
-/// longer than the rest form one last cube with a colour of its own.
+/// row of every body in turn, so that rows that follow each other seldom wait for each other; from this order
+/// groups of four rows without a common body are drawn, which vector units relax at once. Rows much longer
+/// than the rest form one last cube with a colour of its own.
 ///
 /// Only bodies that can move and have a row are kept; they are numbered along a space-filling curve.
 struct RowLayout {
     /// Rows of one cube: [begin, single) between two bodies that can move, [single, end) with one of them.
+    /// [begin, four_end) come in groups of four that share no body.
     struct Block {
         Index begin;
+        Index four_end;
         Index single;
         Index end;
     };
@@ -107,10 +110,11 @@ private:
     void number_bodies(const ProjectionProblem& problem, RowLayout& layout);
     void classify_rows(const ProjectionProblem& problem);
     void fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket);
-    void order_rows(RowLayout& layout);
-    void add_block(Index first_body, Index last_body, const Bucket& pairs, const Bucket& singles,
-                   RowLayout& layout);
+    void order_rows(const ProjectionProblem& problem, RowLayout& layout);
+    void add_block(const ProjectionProblem& problem, Index first_body, Index last_body, const Bucket& pairs,
+                   const Bucket& singles, RowLayout& layout);
     void take_turns(const Bucket& bucket, Index first_body, Index last_body, std::vector<Index>& row);
+    Index group_by_four(const ProjectionProblem& problem, Index begin, std::vector<Index>& row);
     void fill_rows(const ProjectionProblem& problem, RowLayout& layout) const;
 
     double longest_ = 0.0;        ///< longest row that a cube can hold [m]
@@ -122,7 +126,7 @@ private:
     std::vector<Kind> kind_;          ///< (m)
     Bucket pairs_, singles_, far_, none_;
     std::vector<Index> cube_begin_;  ///< (cubes + 1) into packed bodies
-    std::vector<Index> active_, rank_;
+    std::vector<Index> active_, rank_, waiting_, left_;
     std::vector<std::uint64_t> spare_key_;
     std::vector<Index> spare_body_;
 };
