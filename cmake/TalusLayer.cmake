@@ -37,6 +37,9 @@ function(talus_add_layer name)
     target_link_libraries(${target} PUBLIC talus_options ${ARG_LINK})
     # Packages that are headers alone, used in sources alone, are of no concern to clients of the installed library.
     foreach(package ${ARG_PRIVATE_LINK})
+        if(package STREQUAL "Boost::headers")
+            target_compile_definitions(${target} PRIVATE BOOST_ALLOW_DEPRECATED_HEADERS)  # its own, of each other
+        endif()
         if(package MATCHES "^(Boost::headers|nanoflann::nanoflann)$")
             set(package $<BUILD_INTERFACE:${package}>)
         endif()

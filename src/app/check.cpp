@@ -13,8 +13,10 @@ namespace talus::app {
 int check(const CheckArguments& arguments) {
     set_thread_count(choose_threads("", available_threads()).count);
     const Scene scene = read_scene(arguments.scene, arguments.settings);
-    const System system = build_system(scene);
+    std::vector<std::string> remarks;
+    const System system = build_system(scene, &remarks);
     fmt::print("{}", describe_scene(scene, system));
+    for (const std::string& remark : remarks) fmt::print("warning      {}\n", remark);
     if (find_overlaps(system, Simulation::kTouching).count == 0) {
         fmt::print("start        no overlaps\n");
         return kDone;

@@ -13,7 +13,9 @@ namespace talus::app {
 namespace {
 
 constexpr double kRefresh = 0.2;  // time between two lines on a terminal [s]
-constexpr double kMemory = 0.7;   // share of older lines in the speed on a terminal, or it flickers [-]
+constexpr double kPatience =
+    60.0;  // time between two lines elsewhere, or a tenth of the run if that is shorter [s]
+constexpr double kMemory = 0.7;  // share of older lines in the speed on a terminal, or it flickers [-]
 
 std::size_t terminal_width() {
     winsize size = {};
@@ -27,8 +29,9 @@ Progress::Progress(double end, std::int64_t steps, bool shown)
     : end_(end), steps_(steps), shown_(shown), terminal_(isatty(STDOUT_FILENO) == 1) {}
 
 bool Progress::due(std::int64_t step, Clock::time_point now) const {
-    if (terminal_) return std::chrono::duration<double>(now - last_time_).count() >= kRefresh;
-    return 10 * step >= next_tenth_ * steps_;
+    const double seconds = std::chrono::duration<double>(now - last_time_).count();
+    if (terminal_) return seconds >= kRefresh;
+    return 10 * step >= next_tenth_ * steps_ || seconds >= kPatience;
 }
 
 void Progress::update(const Simulation& simulation, const StepReport& report) {

@@ -16,7 +16,8 @@ namespace {
 /// Adds particles to a system, ids from 0 in the order of the file.
 class Builder {
 public:
-    Builder(const Scene& scene, System& system) : scene_(scene), system_(system) {}
+    Builder(const Scene& scene, System& system, std::vector<std::string>* remarks)
+        : scene_(scene), system_(system), remarks_(remarks) {}
 
     void operator()(const ListedParticle& particle) {
         add(particle.position, particle.velocity, particle.radius, particle.mass, particle.group);
@@ -25,6 +26,10 @@ public:
     void operator()(const ParticleFile& file) {
         located(file.entry, [&] {
             const Packing packing = read_packing(file.path);
+            if (remarks_ != nullptr && !packing.ignored.empty()) {
+                remarks_->push_back(
+                    fmt::format("{}: columns not read: {}", file.path, fmt::join(packing.ignored, ", ")));
+            }
             system_.particles.reserve(system_.particles.id.size() + packing.position.size());
             for (std::size_t i = 0; i < packing.position.size(); ++i) add_from(file, packing, i);
         });
@@ -103,18 +108,19 @@ private:
 
     const Scene& scene_;
     System& system_;
+    std::vector<std::string>* remarks_;
 };
 
 }  // namespace
 
-System build_system(const Scene& scene) {
+System build_system(const Scene& scene, std::vector<std::string>* remarks) {
     System system;
     system.dimension = scene.dimension;
     system.groups = scene.groups;
     system.walls = scene.walls;
     system.law = scene.law;
     system.gravity = scene.gravity;
-    Builder builder(scene, system);
+    Builder builder(scene, system, remarks);
     for (const ParticleInput& input : scene.particles) std::visit(builder, input);
     for (const Inlet& inlet : scene.inlets) {
         located(inlet.entry, [&] { check_capacity(inlet, scene.end, system); });

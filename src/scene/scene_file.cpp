@@ -26,6 +26,10 @@ std::string read_text(const std::string& path) {
     if (std::filesystem::is_directory(path, error)) {
         throw InputError(place, "", "this is a directory; expected the path of a scene (.toml)");
     }
+    // A device may have no end.
+    if (!std::filesystem::is_regular_file(path, error)) {
+        throw InputError(place, "", "this is no file; expected the path of a scene (.toml)");
+    }
     std::ifstream stream(path, std::ios::binary);
     if (!stream) throw InputError(place, "", fmt::format("can not be opened: {}", std::strerror(errno)));
     std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};

@@ -25,7 +25,9 @@ constexpr double kStepRounding = 1e-6;
 constexpr double kResolved = 1e-9;
 
 System start_state(const Scene& scene, Notices& notices) {
-    System system = build_system(scene);
+    std::vector<std::string> remarks;
+    System system = build_system(scene, &remarks);
+    for (const std::string& remark : remarks) notices.add("file", remark);
     const OverlapReport overlaps = find_overlaps(system, Simulation::kTouching);
     if (overlaps.count == 0) return system;
     const std::string found = overlaps.describe(system);

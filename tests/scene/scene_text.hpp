@@ -72,7 +72,8 @@ inline std::string refusal(const std::string& text, const std::vector<std::strin
 /// ... when it is read or built.
 inline std::string build_refusal(const std::string& text,
                                  const std::map<std::string, std::string>& files = {}) {
-    return refusal(text, {}, talus::build_system, files);
+    return refusal(
+        text, {}, [](const talus::Scene& scene) { talus::build_system(scene); }, files);
 }
 
 /// True if `text` holds every one of `parts`.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "scene/scene_text.hpp"
 #include "talus/core/error.hpp"
 #include "talus/geometry/shapes.hpp"
 
@@ -174,4 +175,21 @@ TEST_CASE("a step that can not be made leaves the state before it, with contacts
     CHECK(system.time == doctest::Approx(0.5));  // 0.1 (1 + t) = 0.15
     CHECK(system.particles.radius[0] == doctest::Approx(0.15));
     CHECK(simulation.contacts().size() == 2);
+}
+
+TEST_CASE("columns of a file that are not read are named once") {
+    const scene_text::Folder folder;
+    folder.write("grains.csv", "x,y,z,radius,mass,vel_x\n0,0,0,0.1,1,5\n");
+    const std::string file = folder.write("scene.toml", "dimension = 3\n" + scene_text::time_section +
+                                                            "[[particles]]\nkind = \"file\"\n"
+                                                            "path = \"grains.csv\"\n");
+    Simulation simulation(read_scene(file));
+    const std::vector<std::string> messages = simulation.take_messages();
+    REQUIRE(messages.size() == 1);
+    CHECK(scene_text::holds(messages[0], {"grains.csv", "columns not read: vel_x"}));
+    CHECK(simulation.take_messages().empty());
+}
+
+TEST_CASE("a scene that is a device is refused, though it could be read for ever") {
+    CHECK_THROWS_AS(read_scene("/dev/zero"), InputError);
 }

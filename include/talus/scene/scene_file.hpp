@@ -16,6 +16,8 @@ Scene read_scene(const std::string& path, const std::vector<std::string>& settin
 
 /// Builds the state at t = 0: particles from lists, files and generators, radii at t = 0, walls.
 /// Overlaps are not looked for here.
-System build_system(const Scene& scene);
+/// @param remarks added to, if given: what a user should know, such as columns of a file that are not read.
+/// @throws InputError where files and generators do.
+System build_system(const Scene& scene, std::vector<std::string>* remarks = nullptr);
 
 }  // namespace talus
