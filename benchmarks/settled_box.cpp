@@ -25,7 +25,7 @@ void add_spheres(System& system, int particles, int across, double pitch) {
         Vec3 centre(k % across + 0.5, k / across % across + 0.5, k / (across * across) + 0.5);
         centre *= pitch;
         for (int d = 0; d < 3; ++d) centre[d] += draw.uniform(-0.05, 0.05);
-        system.particles.add(k, centre, Vec3::Zero(), radius, radius * radius * radius, 0, false);
+        system.particles.add({k, centre, Vec3::Zero(), radius, radius * radius * radius});
     }
 }
 

@@ -67,29 +67,29 @@ void require_groups(const Particles& particles, const std::vector<Group>& groups
 
 }  // namespace
 
-void Particles::add(ParticleId new_id, const Vec3& centre, const Vec3& speed, double new_radius,
-                    double new_mass, std::int32_t group_index, bool is_frozen) {
-    if (!id.empty() && new_id <= id.back())
+void Particles::add(const Particle& particle) {
+    if (!id.empty() && particle.id <= id.back())
         throw std::invalid_argument(
-            fmt::format("particle id {} is not greater than the last id {}", new_id, id.back()));
-    if (!positive_and_finite(new_radius))
+            fmt::format("particle id {} is not greater than the last id {}", particle.id, id.back()));
+    if (!positive_and_finite(particle.radius))
         throw std::invalid_argument(
-            fmt::format("particle {}: radius {} m is not positive and finite", new_id, new_radius));
-    if (!usable_mass(new_mass))
+            fmt::format("particle {}: radius {} m is not positive and finite", particle.id, particle.radius));
+    if (!usable_mass(particle.mass))
         throw std::invalid_argument(
-            fmt::format("particle {}: mass {} kg is not positive and finite", new_id, new_mass));
-    if (!centre.allFinite() || !speed.allFinite())
-        throw std::invalid_argument(fmt::format("particle {}: position or velocity is not finite", new_id));
-    id.push_back(new_id);
-    position.push_back(centre);
-    velocity.push_back(is_frozen ? Vec3::Zero() : speed);
+            fmt::format("particle {}: mass {} kg is not positive and finite", particle.id, particle.mass));
+    if (!particle.position.allFinite() || !particle.velocity.allFinite())
+        throw std::invalid_argument(
+            fmt::format("particle {}: position or velocity is not finite", particle.id));
+    id.push_back(particle.id);
+    position.push_back(particle.position);
+    velocity.push_back(particle.frozen ? Vec3::Zero() : particle.velocity);
     contact_force.push_back(Vec3::Zero());
-    radius.push_back(new_radius);
-    reference_radius.push_back(new_radius);
-    mass.push_back(new_mass);
-    inverse_mass.push_back(is_frozen ? 0.0 : 1.0 / new_mass);
-    reference_mass.push_back(new_mass);
-    group.push_back(group_index);
+    radius.push_back(particle.radius);
+    reference_radius.push_back(particle.radius);
+    mass.push_back(particle.mass);
+    inverse_mass.push_back(particle.frozen ? 0.0 : 1.0 / particle.mass);
+    reference_mass.push_back(particle.mass);
+    group.push_back(particle.group);
 }
 
 void Particles::remove(const std::vector<std::uint8_t>& remove) {

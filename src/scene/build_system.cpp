@@ -47,8 +47,8 @@ private:
             throw InputError(SourcePlace{scene_.path, 0}, "particles", "more than 2^31 - 1 particles");
         }
         const ParticleId id = system_.particles.id.empty() ? 0 : system_.particles.id.back() + 1;
-        system_.particles.add(id, position, velocity, radius, mass, group,
-                              system_.groups[static_cast<std::size_t>(group)].frozen);
+        system_.particles.add({id, position, velocity, radius, mass, group,
+                               system_.groups[static_cast<std::size_t>(group)].frozen});
     }
 
     void add_from(const ParticleFile& file, const Packing& packing, std::size_t i) {

@@ -78,9 +78,9 @@ std::int64_t Feed::insert(System& system, ParticleId& next_id) {
         const double radius = inlet_.radius.draw(inlet_.seed, static_cast<std::uint64_t>(created_));
         if (!find_place(places, radius * scale, system.dimension, place)) break;
         places.add(place, radius * scale);
-        system.particles.add(next_id++, place, inlet_.velocity, radius,
-                             particle_mass(inlet_.density, radius, system.dimension), inlet_.group,
-                             group.frozen);
+        system.particles.add({next_id++, place, inlet_.velocity, radius,
+                              particle_mass(inlet_.density, radius, system.dimension), inlet_.group,
+                              group.frozen});
         ++created_;
     }
     if (added > 0) set_radii(system.particles, system.groups, system.dimension, system.time);

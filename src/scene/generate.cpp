@@ -43,7 +43,7 @@ void append(const Placement& placement, const ParticleSource& source, System& sy
         const double radius = placement.reference_radius[k];
         const double mass =
             source.density != 0.0 ? particle_mass(source.density, radius, system.dimension) : source.mass;
-        particles.add(id++, placement.centre[k], source.velocity, radius, mass, source.group, frozen);
+        particles.add({id++, placement.centre[k], source.velocity, radius, mass, source.group, frozen});
     }
 }
 

@@ -62,11 +62,11 @@ System scratch_system(const FillSite& site, std::span<const double> radius, std:
         const Vec3 room = above.cwiseMin(below);
         if (room.head(site.dimension).minCoeff() < 0.0)
             continue;  // too far to be met by anything in the region
-        particles.add(particles.size(), there.position[i], Vec3::Zero(), there.radius[i], 1.0, 0, true);
+        particles.add({particles.size(), there.position[i], Vec3::Zero(), there.radius[i], 1.0, 0, true});
     }
     for (std::size_t k = 0; k < radius.size(); ++k) {
         const double mass = particle_mass(1.0, radius[k] / largest, site.dimension);
-        particles.add(particles.size(), centre[k], Vec3::Zero(), radius[k], mass, 0, false);
+        particles.add({particles.size(), centre[k], Vec3::Zero(), radius[k], mass});
     }
     return scratch;
 }

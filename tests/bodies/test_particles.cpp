@@ -20,8 +20,8 @@ Particles some_particles(int count) {
     Particles p;
     for (int i = 0; i < count; ++i) {
         const std::int32_t group = i % 2;
-        p.add(10 * (i + 1), Vec3(i, 2.0 * i, 0.0), Vec3(1.0, 0.0, -1.0), 0.1 + 0.01 * i, 1.0 / (3.0 + i),
-              group, group == 1);
+        p.add({10 * (i + 1), Vec3(i, 2.0 * i, 0.0), Vec3(1.0, 0.0, -1.0), 0.1 + 0.01 * i, 1.0 / (3.0 + i),
+               group, group == 1});
     }
     return p;
 }
@@ -51,7 +51,7 @@ TEST_CASE("a frozen particle has no velocity and no inverse mass, a free one has
 TEST_CASE("particles that can not be are refused and leave the others as they were") {
     Particles p = some_particles(2);
     const auto add = [&](ParticleId id, double x, double radius, double mass) {
-        p.add(id, Vec3(x, 0.0, 0.0), Vec3::Zero(), radius, mass, 0, false);
+        p.add({id, Vec3(x, 0.0, 0.0), Vec3::Zero(), radius, mass});
     };
     CHECK_THROWS_WITH_AS(add(20, 0.0, 1.0, 1.0), doctest::Contains("id 20"), std::invalid_argument);
     for (const double bad : {0.0, -0.1, kInf, kNan}) {
@@ -94,8 +94,8 @@ TEST_CASE(
                                        group_with(Schedule::ramp(1.0, 0.5), false)};
     for (const int dimension : {2, 3}) {
         Particles p;
-        p.add(0, Vec3::Zero(), Vec3::Zero(), 0.1, 3.0, 0, false);
-        p.add(1, Vec3::Zero(), Vec3::Zero(), 0.1, 3.0, 1, false);
+        p.add({0, Vec3::Zero(), Vec3::Zero(), 0.1, 3.0});
+        p.add({1, Vec3::Zero(), Vec3::Zero(), 0.1, 3.0, 1, false});
         set_radii(p, groups, dimension, 2.0);
         CHECK(p.radius[0] == 0.2);
         CHECK(p.mass[0] == (dimension == 2 ? 12.0 : 24.0));
@@ -128,7 +128,7 @@ TEST_CASE("a frozen particle may grow and stays frozen") {
 TEST_CASE("a radius that reaches zero is refused with group, id and time, and nothing is changed") {
     // r = 0.1 - 0.05 t: zero at t = 2.
     Particles p;
-    p.add(42, Vec3::Zero(), Vec3::Zero(), 0.1, 1.0, 0, false);
+    p.add({42, Vec3::Zero(), Vec3::Zero(), 0.1, 1.0});
     const std::vector<Group> groups = {group_with(Schedule::ramp(1.0, -0.5), false)};
     set_radii(p, groups, 3, 1.5);
     CHECK(p.radius[0] == doctest::Approx(0.025).epsilon(1e-15));

@@ -17,8 +17,8 @@ Particles particles_of(const Balls& balls, std::size_t frozen_every = 0) {
     Particles particles;
     for (std::size_t i = 0; i < balls.size.size(); ++i) {
         const bool frozen = frozen_every > 0 && i % frozen_every == 0;
-        particles.add(static_cast<ParticleId>(i), balls.centre[i], Vec3::Zero(), balls.size[i], 1.0, 0,
-                      frozen);
+        particles.add(
+            {static_cast<ParticleId>(i), balls.centre[i], Vec3::Zero(), balls.size[i], 1.0, 0, frozen});
     }
     return particles;
 }
@@ -140,7 +140,7 @@ TEST_CASE("a particle of large reach gets many partners and the others no more t
 
 TEST_CASE("pairs of two frozen particles are left out") {
     Particles p;
-    for (int i = 0; i < 4; ++i) p.add(i, Vec3(0.1 * i, 0.0, 0.0), Vec3::Zero(), 0.05, 1.0, 0, i < 3);
+    for (int i = 0; i < 4; ++i) p.add({i, Vec3(0.1 * i, 0.0, 0.0), Vec3::Zero(), 0.05, 1.0, 0, i < 3});
     NeighbourList list(BroadPhaseKind::cell_grid, 0.1);
     list.update(p, std::vector<double>(4, 0.0));
     CHECK(list.pairs() == std::vector<Pair>{{2, 3}});
@@ -151,8 +151,8 @@ TEST_CASE("an empty list is built once, and again after particles were added") {
     NeighbourList list(BroadPhaseKind::cell_grid, 0.1);
     CHECK(list.update(p, {}));
     CHECK_FALSE(list.update(p, {}));
-    p.add(0, Vec3::Zero(), Vec3::Zero(), 1.0, 1.0, 0, false);
-    p.add(1, Vec3::UnitX(), Vec3::Zero(), 1.0, 1.0, 0, false);
+    p.add({0, Vec3::Zero(), Vec3::Zero(), 1.0, 1.0});
+    p.add({1, Vec3::UnitX(), Vec3::Zero(), 1.0, 1.0});
     CHECK(list.update(p, {0.0, 0.0}));
     CHECK(list.pairs().size() == 1);
 }

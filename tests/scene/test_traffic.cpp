@@ -15,7 +15,7 @@ struct Line {
         system.groups.push_back({.name = "default"});
         for (double z : heights) add(z);
     }
-    void add(double z) { system.particles.add(next_id++, {0.0, 0.0, z}, Vec3::Zero(), 0.1, 2.0, 0, false); }
+    void add(double z) { system.particles.add({next_id++, {0.0, 0.0, z}, Vec3::Zero(), 0.1, 2.0}); }
     void move(std::size_t i, double z) { system.particles.position[i].z() = z; }
     ParticleId next_id = 0;
 };

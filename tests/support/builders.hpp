@@ -23,7 +23,7 @@ inline System empty_system(int dimension = 3, const Vec3& gravity = Vec3::Zero()
 inline void add_ball(System& system, const Vec3& centre, const Vec3& velocity, double radius,
                      double mass = 1.0, bool frozen = false) {
     const ParticleId id = system.particles.size() == 0 ? 0 : system.particles.id.back() + 1;
-    system.particles.add(id, centre, velocity, radius, mass, 0, frozen);
+    system.particles.add({id, centre, velocity, radius, mass, 0, frozen});
 }
 
 inline Wall& add_wall(System& system, const std::string& name, ShapePtr shape) {

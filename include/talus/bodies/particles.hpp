@@ -18,6 +18,17 @@ struct Group {
     bool frozen = false;  ///< never moves, as if its mass were infinite (a rough base); its radius may change
 };
 
+/// One particle, to be added to others.
+struct Particle {
+    ParticleId id;
+    Vec3 position;  ///< centre [m]
+    Vec3 velocity;  ///< [m/s]; taken for zero when frozen
+    double radius;  ///< at scale 1 [m], > 0
+    double mass;    ///< at scale 1 [kg], > 0
+    std::int32_t group = 0;
+    bool frozen = false;
+};
+
 /// State of the spheres (3-D) or discs (2-D), one array a quantity, in ascending order of id. SI units.
 struct Particles {
     std::vector<ParticleId> id;
@@ -34,10 +45,9 @@ struct Particles {
     Index size() const { return static_cast<Index>(id.size()); }
     bool frozen(Index i) const { return inverse_mass[static_cast<std::size_t>(i)] == 0.0; }
 
-    /// Appends a particle at rest relative to nothing: `velocity` is taken as given (zeroed when frozen).
-    /// @param id greater than every id present. @param radius, mass at radius scale 1 [m, kg], > 0.
-    void add(ParticleId new_id, const Vec3& centre, const Vec3& speed, double new_radius, double new_mass,
-             std::int32_t group_index, bool is_frozen);
+    /// Appends a particle, whose id must be greater than every id present.
+    /// @throws std::invalid_argument for an id that is not, or a number that is not finite or not positive.
+    void add(const Particle& particle);
     /// Removes every particle with remove[i] != 0; the others keep their order.
     void remove(const std::vector<std::uint8_t>& remove);
     void reserve(std::size_t count);

@@ -8,7 +8,7 @@ int main() {
     talus::System system;
     system.groups.push_back({.name = "default"});
     system.gravity[2] = talus::Schedule::constant(-9.81);
-    system.particles.add(0, {0.0, 0.0, 0.5}, {0.0, 0.0, 0.0}, 0.1, 1.0, 0, false);
+    system.particles.add({0, {0.0, 0.0, 0.5}, {0.0, 0.0, 0.0}, 0.1, 1.0});
     talus::Wall floor;
     floor.name = "floor";
     floor.shape = talus::make_half_space({0.0, 0.0, 0.0}, {0.0, 0.0, 1.0});
