@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -28,7 +29,7 @@ constexpr int kCellBits = 2;
 constexpr std::size_t kGroupWindow = 64;  ///< rows among which partners for a group of four are looked for
 constexpr int kCoordinateBits = 21;  ///< three coordinates fit a 64-bit key; cells further out share the last
 constexpr double kLastCell = (1 << (kCoordinateBits - 1)) - 1;
-constexpr Index kOriginSample = 1024;  ///< bodies whose median is the origin of the cubes
+constexpr std::size_t kOriginSample = 1024;  ///< bodies whose median is the origin of the cubes
 
 bool moves(const ProjectionProblem& problem, Index body) {
     return body >= 0 && problem.inverse_mass[body] > 0.0;
@@ -125,6 +126,20 @@ double RowLayoutBuilder::ordinary_length(const ProjectionProblem& problem) {
     return longest;
 }
 
+/// Median place of some of the bodies: what flies far away does not move it.
+Vec3 RowLayoutBuilder::middle_of(const ProjectionProblem& problem, const std::vector<Index>& bodies) {
+    Vec3 middle;
+    const std::size_t stride = std::max<std::size_t>(1, bodies.size() / kOriginSample);
+    for (int axis = 0; axis < 3; ++axis) {
+        sample_.clear();
+        for (std::size_t k = 0; k < bodies.size(); k += stride) {
+            sample_.push_back(problem.centre[bodies[k]][axis]);
+        }
+        middle[axis] = median(sample_);
+    }
+    return middle;
+}
+
 /// Packs the bodies that can move and have a row, along the curve, and finds the cubes they fill.
 void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout& layout) {
     packed_.assign(problem.inverse_mass.size(), -1);
@@ -139,15 +154,7 @@ void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout
     const Index count = layout.body_count();
     key_.assign(layout.body.size(), 0);
     if (longest_ > 0.0) {
-        Vec3 origin;
-        const Index stride = std::max<Index>(1, count / kOriginSample);
-        for (int axis = 0; axis < 3; ++axis) {
-            sample_.clear();
-            for (Index k = 0; k < count; k += stride) {
-                sample_.push_back(problem.centre[layout.body[k]][axis]);
-            }
-            origin[axis] = median(sample_);
-        }
+        const Vec3 origin = middle_of(problem, layout.body);
         const double cell = kCubeSide * longest_ / (1 << kCellBits);
         for (Index k = 0; k < count; ++k) key_[k] = curve_key(problem.centre[layout.body[k]], origin, cell);
         radix_sort(key_, layout.body, spare_key_, spare_body_);
@@ -254,6 +261,11 @@ void RowLayoutBuilder::take_turns(const Bucket& bucket, Index first_body, Index 
 /// with it. Rows that find none follow in order. Returns where these begin.
 Index RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, Index begin,
                                       std::vector<Index>& row) {
+    const auto is_apart = [&](std::size_t k, std::span<const std::size_t> chosen) {
+        return std::none_of(chosen.begin(), chosen.end(), [&](std::size_t other) {
+            return share_body(problem.rows[waiting_[other]], problem.rows[waiting_[k]]);
+        });
+    };
     waiting_.assign(row.begin() + begin, row.end());
     row.resize(static_cast<std::size_t>(begin));
     left_.clear();
@@ -264,10 +276,7 @@ Index RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, Index be
         const std::size_t last = std::min(waiting_.size(), first + kGroupWindow);
         for (std::size_t k = first + 1; k < last && count < chosen.size(); ++k) {
             if (waiting_[k] < 0) continue;
-            const auto meets = [&](std::size_t other) {
-                return share_body(problem.rows[waiting_[other]], problem.rows[waiting_[k]]);
-            };
-            if (std::none_of(chosen.begin(), chosen.begin() + count, meets)) chosen[count++] = k;
+            if (is_apart(k, {chosen.data(), count})) chosen[count++] = k;
         }
         std::vector<Index>& to = count == chosen.size() ? row : left_;
         if (count < chosen.size()) count = 1;

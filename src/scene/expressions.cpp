@@ -71,14 +71,7 @@ double Parameters::resolve(const std::string& name, const Node& table, std::vect
         value = node.number;
     } else if (node.kind == Node::Kind::text) {
         open.push_back(name);
-        try {
-            mu::Parser parser = parser_with(values_, node);
-            for (const std::string& other : missing_names(parser)) {
-                if (table.find(other) != nullptr) resolve(other, table, open);
-            }
-        } catch (const mu::ParserError& error) {
-            fail(node, fmt::format("\"{}\" is no formula: {}", node.text, error.GetMsg()));
-        }
+        resolve_names_of(node, table, open);
         open.pop_back();
         value = evaluate(node);
     } else {
@@ -87,6 +80,18 @@ double Parameters::resolve(const std::string& name, const Node& table, std::vect
     if (!std::isfinite(value)) fail(node, fmt::format("expected a finite number, found {}", value));
     values_[name] = value;
     return value;
+}
+
+/// The parameters that a formula uses.
+void Parameters::resolve_names_of(const Node& formula, const Node& table, std::vector<std::string>& open) {
+    try {
+        mu::Parser parser = parser_with(values_, formula);
+        for (const std::string& other : missing_names(parser)) {
+            if (table.find(other) != nullptr) resolve(other, table, open);
+        }
+    } catch (const mu::ParserError& error) {
+        fail(formula, fmt::format("\"{}\" is no formula: {}", formula.text, error.GetMsg()));
+    }
 }
 
 double Parameters::evaluate(const Node& node) const {

@@ -21,6 +21,7 @@ public:
 
 private:
     double resolve(const std::string& name, const Node& table, std::vector<std::string>& open);
+    void resolve_names_of(const Node& formula, const Node& table, std::vector<std::string>& open);
 
     std::map<std::string, double> values_;
 };

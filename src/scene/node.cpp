@@ -8,9 +8,9 @@
 namespace talus::reading {
 
 const Node* Node::find(std::string_view name) const {
-    const auto found = std::find_if(members.begin(), members.end(),
-                                    [&](const auto& member) { return member.first == name; });
-    return found == members.end() ? nullptr : &found->second;
+    const auto found =
+        std::find_if(members.begin(), members.end(), [&](const auto& member) { return member.name == name; });
+    return found == members.end() ? nullptr : &found->value;
 }
 
 Node* Node::find(std::string_view name) {
@@ -51,7 +51,8 @@ void fail(const Node& node, const std::string& message) {
 
 void name_tree(Node& node, const std::string& key) {
     node.key = key;
-    for (auto& [name, member] : node.members) name_tree(member, key.empty() ? name : key + "." + name);
+    for (auto& [name, member] : node.members)
+        name_tree(member, key.empty() ? name : fmt::format("{}.{}", key, name));
     for (std::size_t i = 0; i < node.items.size(); ++i) {
         name_tree(node.items[i], fmt::format("{}[{}]", key, i));
     }

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "talus/core/error.hpp"
@@ -28,13 +27,19 @@ struct Node {
     std::int64_t integer = 0;
     double number = 0.0;
     std::string text;  ///< of a text; as written: of a date, and of a number that is too small to be read
-    std::vector<Node> items;                            ///< of an array
-    std::vector<std::pair<std::string, Node>> members;  ///< of a table, in the order of the file
+    struct Member;
+    std::vector<Node> items;      ///< of an array
+    std::vector<Member> members;  ///< of a table, in the order of the file
 
     const Node* find(std::string_view name) const;
     Node* find(std::string_view name);
     /// What the user wrote, for messages: "the text \"abc\"", "the number 1.5", "an array of 3", "a table".
     std::string describe() const;
+};
+
+struct Node::Member {
+    std::string name;
+    Node value;
 };
 
 /// Throws an InputError for a value: "file:line: key: message", or "--set key: message".

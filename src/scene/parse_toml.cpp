@@ -94,7 +94,7 @@ void convert_members(const toml::table& source, const Document& document, Node& 
     }
     std::sort(order.begin(), order.end());
     for (const auto& [line, column, name] : order) {
-        node.members.emplace_back(name, convert(*source.get(name), document));
+        node.members.push_back({name, convert(*source.get(name), document)});
     }
 }
 
@@ -206,7 +206,7 @@ Node parse_setting_value(const std::string& text, const std::string& key) {
     }
     const auto place_on_command_line = [](Node& node, const auto& self) -> void {
         node.place = {command_line, 0};
-        for (auto& member : node.members) self(member.second, self);
+        for (auto& member : node.members) self(member.value, self);
         for (auto& item : node.items) self(item, self);
     };
     place_on_command_line(value, place_on_command_line);

@@ -94,8 +94,8 @@ Node* member_of(Node& table, const std::string& name, const std::string& key) {
     Node fresh;  // an empty table: whether such a key exists is found out when the scene is read
     fresh.place = {command_line, 0};
     fresh.key = table.key.empty() ? name : table.key + "." + name;
-    table.members.emplace_back(name, fresh);
-    return &table.members.back().second;
+    table.members.push_back({name, fresh});
+    return &table.members.back().value;
 }
 
 }  // namespace

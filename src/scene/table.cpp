@@ -20,7 +20,7 @@ void check_is_table(const Node& node) {
 /// What the command line gives below a key that the file does not have: ".every" for --set outptu.every=1.
 std::string rest_of_setting(const Node& member) {
     if (member.place.file != command_line || member.members.size() != 1) return {};
-    return "." + member.members.front().first + rest_of_setting(member.members.front().second);
+    return "." + member.members.front().name + rest_of_setting(member.members.front().value);
 }
 
 [[noreturn]] void fail_unknown_key(const Node& member, const std::string& name,

@@ -107,6 +107,7 @@ private:
 
     void check_rows(const ProjectionProblem& problem) const;
     double ordinary_length(const ProjectionProblem& problem);
+    Vec3 middle_of(const ProjectionProblem& problem, const std::vector<Index>& bodies);
     void number_bodies(const ProjectionProblem& problem, RowLayout& layout);
     void classify_rows(const ProjectionProblem& problem);
     void fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket);
