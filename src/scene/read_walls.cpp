@@ -186,10 +186,10 @@ Shapes read_plate(const Table& table) {
         fail(table.node(), "'radius' (round plate) or 'size' (rectangular plate) is missing");
     if (table.has("orifice_radius"))
         fail(table.at("orifice_radius"), "a rectangular plate has a 'slot' = [a, b]");
-    const auto [along, across] =
+    const auto frame =
         located(table.node(), [&] { return frame_across(normal, table.direction("along", Vec3::UnitX())); });
     const auto [a, b] = read_size(table, "size");
-    const auto at = [&](double u, double v) -> Vec3 { return centre + u * along + v * across; };
+    const auto at = [&](double u, double v) -> Vec3 { return centre + u * frame[0] + v * frame[1]; };
     const auto rectangle = [&](double u0, double u1, double v0, double v1) -> Quad {
         return {at(u0, v0), at(u1, v0), at(u1, v1), at(u0, v1)};
     };

@@ -214,7 +214,7 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 
 StepReport Simulation::advance() {
     impl_->insert();
-    const StepReport report = impl_->step();
+    StepReport report = impl_->step();
     impl_->note(report);
     impl_->remove_flagged(impl_->traffic.book(impl_->system, impl_->notices));
     impl_->balance();

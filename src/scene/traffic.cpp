@@ -85,14 +85,12 @@ void Traffic::count_crossings(const System& system) {
     for (std::size_t c = 0; c < counters_.size(); ++c) {
         for (std::size_t i = 0; i < side_[c].size(); ++i) {
             Side& side = side_[c][i];
-            if (side == Side::counted) continue;
             const double ahead = (system.particles.position[i] - counters_[c].point).dot(counters_[c].normal);
-            if (ahead < 0.0) {
-                side = Side::behind;
-            } else if (side == Side::behind) {
-                side = Side::counted;
-                ++counted_[c];
-            }
+            const bool crosses = side == Side::behind && !(ahead < 0.0);
+            if (side == Side::ahead && ahead < 0.0) side = Side::behind;
+            if (!crosses) continue;
+            side = Side::counted;
+            ++counted_[c];
         }
     }
 }

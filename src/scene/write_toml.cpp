@@ -70,6 +70,12 @@ std::string members_text(const Node& table) {
     return text;
 }
 
+std::string tables_text(const std::string& name, const std::vector<Node>& items) {
+    std::string text;
+    for (const Node& item : items) text += fmt::format("\n[[{}]]\n{}", key_text(name), members_text(item));
+    return text;
+}
+
 }  // namespace
 
 std::string write_toml(const Node& root) {
@@ -78,9 +84,7 @@ std::string write_toml(const Node& root) {
         if (member.kind == Node::Kind::table) {
             tables += fmt::format("\n[{}]\n{}", key_text(name), members_text(member));
         } else if (is_array_of_tables(member)) {
-            for (const Node& item : member.items) {
-                tables += fmt::format("\n[[{}]]\n{}", key_text(name), members_text(item));
-            }
+            tables += tables_text(name, member.items);
         } else {
             values += fmt::format("{} = {}\n", key_text(name), value_text(member));
         }
