@@ -8,7 +8,9 @@
 /// the types are GCC's and Clang's vector extension, which is plain arithmetic where the machine has none.
 namespace talus {
 
-using Lanes = double __attribute__((vector_size(32), aligned(16), may_alias));
+using Lanes = double __attribute__((vector_size(32)));
+/// The same in an array of Packed, which need not be aligned for the widest vectors.
+using StoredLanes = double __attribute__((vector_size(32), aligned(16), may_alias));
 
 /// The same at any place of an array of doubles.
 using LooseLanes = double __attribute__((vector_size(32), aligned(8), may_alias));
@@ -22,12 +24,12 @@ struct RowView {
     const RowLayout::Ends* ends;
 };
 
-inline Lanes* lanes(Packed* p) {
-    return reinterpret_cast<Lanes*>(p->data());
+inline StoredLanes* lanes(Packed* p) {
+    return reinterpret_cast<StoredLanes*>(p->data());
 }
 
-inline const Lanes* lanes(const Packed* p) {
-    return reinterpret_cast<const Lanes*>(p->data());
+inline const StoredLanes* lanes(const Packed* p) {
+    return reinterpret_cast<const StoredLanes*>(p->data());
 }
 
 inline double dot3(const Packed& a, const Packed& b) {
@@ -125,7 +127,7 @@ struct FourRows {
     }
 
     const RowLayout::Ends* ends;
-    const Lanes* direction;
+    const StoredLanes* direction;
     Lanes w_i[4], w_j[4];
     Lanes slope;  ///< g = G w + b
     Lanes b;

@@ -34,8 +34,10 @@ std::vector<std::pair<double, double>> clipped(const std::vector<std::pair<doubl
         const auto [r0, h0] = profile[k];
         const auto [r1, h1] = profile[k + 1];
         if (h1 < bottom || h0 > top) continue;
-        const auto radius_at = [&, slope_from = std::pair(r0, h0)](double height) {
-            return h1 > h0 ? slope_from.first + (r1 - slope_from.first) * (height - h0) / (h1 - h0) : r1;
+        const auto radius_at = [from = profile[k], to = profile[k + 1]](double height) {
+            const double rise = to.second - from.second;
+            return rise > 0.0 ? from.first + (to.first - from.first) * (height - from.second) / rise
+                              : to.first;
         };
         const double low = std::max(h0, bottom), high = std::min(h1, top);
         const double low_radius = h1 > h0 ? radius_at(low) : r0;
