@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstring>
 
 #include "talus/projection/row_layout.hpp"
 
@@ -11,9 +12,6 @@ namespace talus {
 using Lanes = double __attribute__((vector_size(32)));
 /// The same in an array of Packed, which need not be aligned for the widest vectors.
 using StoredLanes = double __attribute__((vector_size(32), aligned(16), may_alias));
-
-/// The same at any place of an array of doubles.
-using LooseLanes = double __attribute__((vector_size(32), aligned(8), may_alias));
 
 /// Local pointers to the arrays of a sweep, so that the compiler need not read them again after every store.
 struct RowView {
@@ -47,11 +45,13 @@ inline Lanes positive_part(Lanes t) {
 }
 
 inline Lanes load_four(const double* p) {
-    return *reinterpret_cast<const LooseLanes*>(p);
+    Lanes values;
+    std::memcpy(&values, p, sizeof values);
+    return values;
 }
 
 inline void store_four(double* p, Lanes values) {
-    *reinterpret_cast<LooseLanes*>(p) = values;
+    std::memcpy(p, &values, sizeof values);
 }
 
 inline Lanes smaller(Lanes a, Lanes b) {
