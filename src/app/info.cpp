@@ -105,13 +105,6 @@ void print_stl(const std::string& path) {
                counted(static_cast<std::int64_t>(soup.points.size()), "point"));
 }
 
-std::string lower(std::string text) {
-    for (char& c : text) {
-        if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return text;
-}
-
 }  // namespace
 
 int info(const std::string& path) {
@@ -127,7 +120,7 @@ int info(const std::string& path) {
                                                                                   {".csv", print_csv},
                                                                                   {".txt", print_csv},
                                                                                   {".stl", print_stl}};
-    const std::string kind = lower(fs::path(path).extension().string());
+    const std::string kind = lower_case(fs::path(path).extension().string());
     const auto known = kinds.find(kind);
     if (known == kinds.end()) {
         throw InputError(

@@ -10,11 +10,6 @@
 
 namespace talus::app {
 
-std::string counted(std::int64_t count, const std::string& singular, const std::string& plural) {
-    if (count == 1) return "1 " + singular;
-    return fmt::format("{} {}", count, plural.empty() ? singular + "s" : plural);
-}
-
 std::string duration(double seconds) {
     if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
     const auto whole = static_cast<std::int64_t>(std::llround(seconds));

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
-namespace talus::app {
+#include "talus/core/text.hpp"
 
-/// "1 particle", "2 particles".
-std::string counted(std::int64_t count, const std::string& singular, const std::string& plural = "");
+namespace talus::app {
 
 /// "0.8 s", "12 s", "3:07 min", "2:15 h".
 std::string duration(double seconds);

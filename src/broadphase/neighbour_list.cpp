@@ -49,13 +49,12 @@ bool NeighbourList::valid_for(const Particles& particles, const std::vector<doub
 bool NeighbourList::oversized(const Particles& particles, const std::vector<double>& reach) const {
     constexpr double kWorthRebuilding =
         1.5;  // built size over the size of a new list, summed over the particles
-    const double built =
-        parallel_sum(particles.size(), [&](std::ptrdiff_t k) { return size_[static_cast<std::size_t>(k)]; });
-    const double fresh = parallel_sum(particles.size(), [&](std::ptrdiff_t k) {
+    const double surplus = parallel_sum(particles.size(), [&](std::ptrdiff_t k) {
         const auto i = static_cast<std::size_t>(k);
-        return (1.0 + skin_) * particles.radius[i] + reach[i];
+        const double fresh = (1.0 + skin_) * particles.radius[i] + reach[i];
+        return size_[i] - kWorthRebuilding * fresh;
     });
-    return built > kWorthRebuilding * fresh;
+    return surplus > 0.0;
 }
 
 void NeighbourList::build(const Particles& particles, const std::vector<double>& reach) {

@@ -39,6 +39,8 @@ public:
 
     Box bounds() const override { return {point_, point_}; }
 
+    bool solid() const override { return true; }
+
 private:
     Tangent plane_at(const Vec3& x) const { return {x - distance(x) * normal_, normal_, 0}; }
 

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "talus/core/error.hpp"
+#include "talus/core/text.hpp"
 
 namespace talus {
 namespace {
@@ -24,15 +25,6 @@ std::string_view trimmed(std::string_view text) {
 std::string_view unquoted(std::string_view cell) {
     const bool quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
     return quoted ? trimmed(cell.substr(1, cell.size() - 2)) : cell;
-}
-
-/// ASCII letters only: names of columns must not depend on the locale.
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result) {
-        if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return result;
 }
 
 char delimiter_of(std::string_view header) {
@@ -114,7 +106,7 @@ void CsvTable::read_header() {
         delimiter_ = delimiter_of(comment);
         split(comment, cells_);
     }
-    for (const std::string_view cell : cells_) columns_.push_back(lower(cell));
+    for (const std::string_view cell : cells_) columns_.push_back(lower_case(cell));
 }
 
 void CsvTable::split(std::string_view line, std::vector<std::string_view>& cells) const {

@@ -9,6 +9,7 @@
 #include "packing_names.hpp"
 #include "read_vtk.hpp"
 #include "talus/core/error.hpp"
+#include "talus/core/text.hpp"
 
 namespace talus {
 namespace {
@@ -124,9 +125,7 @@ Packing read_packing(const std::string& path) {
     if (!std::filesystem::is_regular_file(path, none)) {
         throw InputError(fmt::format("{}: is no regular file; give a .csv or .vtp file", path));
     }
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string ending = lower_case(std::filesystem::path(path).extension().string());
     if (ending == ".vtp") return read_vtp(path);
     if (ending == ".csv" || ending == ".txt") return read_csv(path);
     throw InputError(fmt::format("{}: particles are read from .csv (or .txt) and .vtp files", path));

@@ -10,6 +10,22 @@
 
 namespace talus {
 
+namespace {
+
+/// The part that is for users of "ERROR: In file.cxx, line 1\nvtkClass (0x1): what is wrong\n\n".
+std::string first_sentence(const std::string& message) {
+    std::istringstream lines(message);
+    std::string line;
+    while (std::getline(lines, line)) {
+        if (line.empty() || line.starts_with("ERROR: In ") || line.starts_with("Warning: In ")) continue;
+        const std::size_t address = line.find("): ");
+        return address == std::string::npos ? line : line.substr(address + 3);
+    }
+    return message;
+}
+
+}  // namespace
+
 // Names of VTK, and its macros, which have no semicolons.
 // NOLINTBEGIN(readability-identifier-naming)
 // clang-format off
@@ -25,25 +41,10 @@ public:
     std::vector<std::string> messages;
 };
 vtkStandardNewMacro(KeepingWindow)
+
+// NOLINTEND(readability-identifier-naming)
     // clang-format on
-    // NOLINTEND(readability-identifier-naming)
-
-    namespace {
-    /// The part that is for users of "ERROR: In file.cxx, line 1\nvtkClass (0x1): what is wrong\n\n".
-    std::string first_sentence(const std::string& message) {
-        std::istringstream lines(message);
-        std::string line;
-        while (std::getline(lines, line)) {
-            if (line.empty() || line.starts_with("ERROR: In ") || line.starts_with("Warning: In ")) continue;
-            const std::size_t address = line.find("): ");
-            return address == std::string::npos ? line : line.substr(address + 3);
-        }
-        return message;
-    }
-
-}  // namespace
-
-struct VtkMessages::Impl {
+    struct VtkMessages::Impl {
     vtkSmartPointer<vtkOutputWindow> window_before = vtkOutputWindow::GetInstance();
     vtkLogger::Verbosity verbosity_before = vtkLogger::GetCurrentVerbosityCutoff();
     vtkSmartPointer<KeepingWindow> window = vtkSmartPointer<KeepingWindow>::New();

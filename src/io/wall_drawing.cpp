@@ -74,24 +74,13 @@ bool lies_within(const DrawnSurface& surface, const Box& box) {
     });
 }
 
-/// Only behind a solid, which is a half-space, is the distance to a wall negative.
-bool is_half_space(const WallShape& shape) {
-    const Vec3 point = shape.bounds().low;
-    for (int axis = 0; axis < 3; ++axis) {
-        for (const double side : {1.0, -1.0}) {
-            if (shape.distance(point + side * Vec3::Unit(axis)) < 0.0) return true;
-        }
-    }
-    return false;
-}
-
 /// Cuts a half-space by the others. One of which nothing would be left (a gate that was drawn out of the box)
 /// stays whole.
 void cut_by_others(PlacedSurface& placed, const System& system) {
     std::vector<Vec3> corners = placed.surface.points;
     for (std::size_t w = 0; w < system.walls.size(); ++w) {
         const Wall& other = system.walls[w];
-        const bool cuts = static_cast<std::int32_t>(w) != placed.wall && is_half_space(*other.shape);
+        const bool cuts = static_cast<std::int32_t>(w) != placed.wall && other.shape->solid();
         if (!cuts || !other.present(system.time)) continue;
         const Pose pose = other.motion.pose(system.time);
         corners = clip_polygon(corners, [&](const Vec3& x) {
@@ -122,7 +111,7 @@ std::vector<PlacedSurface> WallDrawing::at(const System& system) const {
         const Pose pose = wall.motion.pose(system.time);
         placed_surfaces.push_back(rest);
         for (Vec3& point : placed_surfaces.back().surface.points) point = pose.to_world(point);
-        if (is_half_space(*wall.shape)) cut_by_others(placed_surfaces.back(), system);
+        if (wall.shape->solid()) cut_by_others(placed_surfaces.back(), system);
     }
     return placed_surfaces;
 }

@@ -38,7 +38,7 @@ Status MonotonePgs::minimise() {
 }
 
 void MonotonePgs::advance() {
-    Sums sums = sweep(beta_);
+    Sums<double> sums = sweep(beta_);
     if (sums.uphill > 0.0) theta_ = 1.0;
     double beta = next_beta();
     double energy = extrapolate(beta);
@@ -67,12 +67,12 @@ double MonotonePgs::next_beta() {
     return beta;
 }
 
-MonotonePgs::Sums MonotonePgs::sweep(double beta) {
+MonotonePgs::Sums<double> MonotonePgs::sweep(double beta) {
     layout_.sweep_blocks([&](std::ptrdiff_t number, const RowLayout::Block& block) {
         block_sums_[number] = sweep_block(block, beta);
     });
-    Sums total;
-    for (const Sums& sums : block_sums_) {
+    Sums<double> total;
+    for (const Sums<double>& sums : block_sums_) {
         total.work += sums.work;
         total.uphill += sums.uphill;
         total.moved += sums.moved;
@@ -80,42 +80,41 @@ MonotonePgs::Sums MonotonePgs::sweep(double beta) {
     return total;
 }
 
-MonotonePgs::Sums MonotonePgs::sweep_block(const RowLayout::Block& block, double beta) {
+MonotonePgs::Sums<double> MonotonePgs::sweep_block(const RowLayout::Block& block, double beta) {
     const RowView rows(layout_);
     const double relaxation = options_.relaxation;
     const double* y = y_.data();
     double* y_old = y_old_.data();
     Packed* w = start_.data();
 
-    Lanes work{}, uphill{}, moved{};
-    for (Index c = block.begin; c < block.four_end; c += 4) {
-        const FourRows four(rows, c, w);
-        const Lanes y_now = load_four(y + c);
-        const Lanes z = y_now + beta * (y_now - load_four(y_old + c));
-        const Lanes y_new = positive_part(z - relaxation * four.slope);
-        const Lanes change = y_new - z;
-        work += four.b * y_new;
-        uphill -= change * (y_new - y_now);
-        moved += change * change;
-        store_four(y_old + c, y_new);
-        four.push(change, w);
-    }
-
-    Sums sums{sum_of_lanes(work), sum_of_lanes(uphill), sum_of_lanes(moved)};
-    const auto relax = [&](Index c, double g) {
-        const double z = y[c] + beta * (y[c] - y_old[c]);
-        const double y_new = positive_part(z - relaxation * g);
-        const double change = y_new - z;
-        sums.work += rows.direction[c][3] * y_new;
-        sums.uphill -= change * (y_new - y[c]);
+    const auto relax = [&]<class Value>(Index c, Value g, Value b, Sums<Value>& sums) {
+        const Value y_now = load<Value>(y + c);
+        const Value z = y_now + beta * (y_now - load<Value>(y_old + c));
+        const Value y_new = positive_part(z - relaxation * g);
+        const Value change = y_new - z;
+        sums.work += b * y_new;
+        sums.uphill -= change * (y_new - y_now);
         sums.moved += change * change;
-        y_old[c] = y_new;
+        store(y_old + c, y_new);
         return change;
     };
+
+    Sums<Lanes> of_fours;
+    for (Index c = block.begin; c < block.four_end; c += 4) {
+        const FourRows four(rows, c, w);
+        four.push(relax(c, four.slope, four.b, of_fours), w);
+    }
+    Sums<double> sums{sum_of_lanes(of_fours.work), sum_of_lanes(of_fours.uphill),
+                      sum_of_lanes(of_fours.moved)};
+    const auto relax_one = [&](Index c, double g) { return relax(c, g, rows.direction[c][3], sums); };
     const Index single = block.single;
-    for (Index c = block.four_end; c < single; ++c) push_pair(rows, c, relax(c, pair_slope(rows, c, w)), w);
+    for (Index c = block.four_end; c < single; ++c) {
+        push_pair(rows, c, relax_one(c, pair_slope(rows, c, w)), w);
+    }
     const Index end = block.end;
-    for (Index c = single; c < end; ++c) push_single(rows, c, relax(c, single_slope(rows, c, w)), w);
+    for (Index c = single; c < end; ++c) {
+        push_single(rows, c, relax_one(c, single_slope(rows, c, w)), w);
+    }
     return sums;
 }
 

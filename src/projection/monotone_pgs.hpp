@@ -17,19 +17,20 @@ public:
     using DualSolver::DualSolver;
 
 private:
-    /// Sums of one sweep over the rows.
+    /// Sums of one sweep over the rows; Value holds them for one row at a time or for four.
+    template <class Value>
     struct Sums {
-        double work = 0.0;    ///< b . y_new
-        double uphill = 0.0;  ///< (z - y_new) . (y_new - y): > 0 when momentum points uphill
-        double moved = 0.0;   ///< |y_new - z|^2
+        Value work{};    ///< b . y_new
+        Value uphill{};  ///< (z - y_new) . (y_new - y): > 0 when momentum points uphill
+        Value moved{};   ///< |y_new - z|^2
     };
 
     Status minimise() override;
     /// One accepted sweep: y_, w_ become the new iterate, y_old_ the one before, start_ the next start.
     void advance();
     /// Sweeps from z = y_ + beta (y_ - y_old_) and start_; y_old_ and start_ receive the result.
-    Sums sweep(double beta);
-    Sums sweep_block(const RowLayout::Block& block, double beta);
+    Sums<double> sweep(double beta);
+    Sums<double> sweep_block(const RowLayout::Block& block, double beta);
     /// next_ = start_ + beta (start_ - w_); returns 1/2 sum m |start_|^2.
     double extrapolate(double beta);
     /// w_ and start_ afresh from y_ and y_old_. Both, or momentum amplifies the drift of the one left out.
@@ -41,7 +42,7 @@ private:
     double beta_ = 0.0;  ///< momentum that start_ holds
     std::vector<double> y_old_;
     std::vector<Packed> start_, next_;
-    std::vector<Sums> block_sums_;
+    std::vector<Sums<double>> block_sums_;
 };
 
 }  // namespace talus

@@ -10,15 +10,11 @@ namespace talus {
 
 namespace {
 
-/// The slope of a row as far as it is more than rounding.
-double meaningful_slope(double g, double reach) {
-    const double overlap = -g * reach;
-    return overlap > 0.0 && overlap <= kRoundingOverlap ? 0.0 : g;
-}
-
-Lanes meaningful_slope(Lanes g, Lanes reach) {
-    const Lanes overlap = -g * reach;
-    return overlap > 0.0 && overlap <= kRoundingOverlap ? Lanes{} : g;
+/// The slope of a row, or of four, as far as it is more than rounding.
+template <class Value>
+Value meaningful_slope(Value g, Value reach) {
+    const Value overlap = -g * reach;
+    return overlap > 0.0 && overlap <= kRoundingOverlap ? Value{} : g;
 }
 
 }  // namespace
@@ -47,24 +43,25 @@ Optimality OptimalityMeter::measure(const RowLayout& layout, std::span<const dou
                                     std::span<const Packed> w) {
     layout.read_blocks([&](std::ptrdiff_t k, const RowLayout::Block& block) {
         const RowView rows(layout);
-        Lanes squares{}, largest{};
-        for (Index c = block.begin; c < block.four_end; c += 4) {
-            const Lanes g = FourRows(rows, c, w.data()).slope;
-            const Lanes reach = load_four(layout.reach.data() + c);
-            const Lanes part = smaller(load_four(y.data() + c), meaningful_slope(g, reach));
+        const auto add = [&]<class Value>(Index c, Value g, Value& squares, Value& largest) {
+            const Value reach = load<Value>(layout.reach.data() + c);
+            const Value part = smaller(load<Value>(y.data() + c), meaningful_slope(g, reach));
             squares += part * part;
             largest = larger(largest, -g * reach);
+        };
+        Lanes squares{}, largest{};
+        for (Index c = block.begin; c < block.four_end; c += 4) {
+            add(c, FourRows(rows, c, w.data()).slope, squares, largest);
         }
         Sums sums{};
         sums.first = sum_of_lanes(squares);
         for (int lane = 0; lane < 4; ++lane) sums.largest = std::max(sums.largest, largest[lane]);
-        const auto add = [&](Index c, double g) {
-            const double part = std::min(y[c], meaningful_slope(g, layout.reach[c]));
-            sums.first += part * part;
-            sums.largest = std::max(sums.largest, -g * layout.reach[c]);
-        };
-        for (Index c = block.four_end; c < block.single; ++c) add(c, pair_slope(rows, c, w.data()));
-        for (Index c = block.single; c < block.end; ++c) add(c, single_slope(rows, c, w.data()));
+        for (Index c = block.four_end; c < block.single; ++c) {
+            add(c, pair_slope(rows, c, w.data()), sums.first, sums.largest);
+        }
+        for (Index c = block.single; c < block.end; ++c) {
+            add(c, single_slope(rows, c, w.data()), sums.first, sums.largest);
+        }
         partial_[k] = sums;
     });
     const Sums sums = total();

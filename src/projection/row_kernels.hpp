@@ -44,21 +44,26 @@ inline Lanes positive_part(Lanes t) {
     return t > 0.0 ? t : Lanes{};
 }
 
-inline Lanes load_four(const double* p) {
-    Lanes values;
-    std::memcpy(&values, p, sizeof values);
-    return values;
+/// The value of one row, or of four rows in turn.
+template <class Value>
+Value load(const double* p) {
+    Value value;
+    std::memcpy(&value, p, sizeof value);
+    return value;
 }
 
-inline void store_four(double* p, Lanes values) {
-    std::memcpy(p, &values, sizeof values);
+template <class Value>
+void store(double* p, Value value) {
+    std::memcpy(p, &value, sizeof value);
 }
 
-inline Lanes smaller(Lanes a, Lanes b) {
+template <class Value>
+Value smaller(Value a, Value b) {
     return a < b ? a : b;
 }
 
-inline Lanes larger(Lanes a, Lanes b) {
+template <class Value>
+Value larger(Value a, Value b) {
     return a > b ? a : b;
 }
 

@@ -238,15 +238,15 @@ void RowLayoutBuilder::add_block(const ProjectionProblem& problem, Index first_b
 /// bodies in an order that jumps about the cube.
 void RowLayoutBuilder::take_turns(const Bucket& bucket, Index first_body, Index last_body,
                                   std::vector<Index>& row) {
-    active_.clear();
-    rank_.clear();
+    waiting_.clear();
     for (Index k = first_body; k < last_body; ++k) {
-        if (bucket.begin[k + 1] > bucket.begin[k]) rank_.push_back(k);
+        if (bucket.begin[k + 1] > bucket.begin[k]) waiting_.push_back(k);
     }
-    const std::size_t count = rank_.size();
+    const std::size_t count = waiting_.size();
     auto stride = std::max<std::size_t>(1, static_cast<std::size_t>(kStride * static_cast<double>(count)));
     while (std::gcd(stride, count) > 1) ++stride;
-    for (std::size_t k = 0; k < count; ++k) active_.push_back(rank_[k * stride % count]);
+    active_.clear();
+    for (std::size_t k = 0; k < count; ++k) active_.push_back(waiting_[k * stride % count]);
     for (Index rank = 0; !active_.empty(); ++rank) {
         std::size_t kept = 0;
         for (const Index k : active_) {

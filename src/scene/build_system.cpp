@@ -6,6 +6,7 @@
 
 #include "capacity.hpp"
 #include "talus/core/error.hpp"
+#include "talus/core/text.hpp"
 #include "talus/io/read_packing.hpp"
 #include "talus/scene/scene_file.hpp"
 
@@ -95,9 +96,7 @@ private:
                  fmt::format(
                      "group number {}, but the scene has {}; declare them in the order of the run that "
                      "wrote the file, or give 'group' in the [[particles]] entry",
-                     group,
-                     system_.groups.size() == 1 ? "1 group"
-                                                : fmt::format("{} groups", system_.groups.size())));
+                     group, counted(static_cast<std::int64_t>(system_.groups.size()), "group")));
         }
         return group;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "talus/core/text.hpp"
 #include "talus/scene/simulation.hpp"
 
 namespace talus {
@@ -69,8 +70,8 @@ void add_options(const Scene& scene, Lines& lines) {
     lines.push_back(fmt::format("dimension    {}", scene.dimension));
     lines.push_back(fmt::format("gravity      ({}) m/s^2", gravity));
     const std::int64_t steps = count_steps(scene.end, scene.step.time_step);
-    lines.push_back(fmt::format("time         step {:.6g} s, end {:.6g} s: {} step{}", scene.step.time_step,
-                                scene.end, steps, steps == 1 ? "" : "s"));
+    lines.push_back(fmt::format("time         step {:.6g} s, end {:.6g} s: {}", scene.step.time_step,
+                                scene.end, counted(steps, "step")));
     lines.push_back(fmt::format("law          frictionless, restitution {:.6g}{}{}", scene.law.restitution,
                                 scene.law.restitution == 0.0 ? " (inelastic)" : "",
                                 scene.law.pair_restitution.empty() ? "" : ", and by pair:"));

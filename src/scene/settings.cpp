@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "node.hpp"
+#include "talus/core/text.hpp"
 
 namespace talus::reading {
 
@@ -73,8 +74,8 @@ Node* entry_of(Node& array, const std::string& selector, const std::string& key)
         const std::size_t count = array.items.size();
         const bool exists = error == std::errc() && index >= 0 && index < static_cast<std::int64_t>(count);
         if (exists) return &array.items[static_cast<std::size_t>(index)];
-        fail_setting(key, fmt::format("there is no '{}[{}]': {} {}, numbered from 0", array.key, selector,
-                                      count, count == 1 ? "entry" : "entries"));
+        fail_setting(key, fmt::format("there is no '{}[{}]': {}, numbered from 0", array.key, selector,
+                                      counted(static_cast<std::int64_t>(count), "entry", "entries")));
     }
     for (Node& item : array.items) {
         const Node* name = item.find("name");

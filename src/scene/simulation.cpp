@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "talus/core/error.hpp"
+#include "talus/core/text.hpp"
 #include "talus/scene/feed.hpp"
 #include "talus/scene/notices.hpp"
 #include "talus/scene/scene_file.hpp"
@@ -49,8 +50,8 @@ System start_state(const Scene& scene, Notices& notices) {
     solver.tolerance = std::min(solver.tolerance, kResolved);
     solver.overlap_tolerance = std::min(solver.overlap_tolerance, kResolved);
     const int rounds = resolve_overlaps(system, solver, kResolved);
-    notices.add("overlap", fmt::format("overlap at the start: {}; resolved by moving particles, in {} {}",
-                                       found, rounds, rounds == 1 ? "round" : "rounds"));
+    notices.add("overlap", fmt::format("overlap at the start: {}; resolved by moving particles, in {}", found,
+                                       counted(rounds, "round")));
     return system;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "talus/core/text.hpp"
 #include "talus/scene/scene.hpp"
 
 namespace talus::reading {
@@ -99,8 +100,9 @@ const std::vector<Node>& to_array(const Node& node, std::size_t least) {
         fail(node, fmt::format("expected an array in [ ], found {}", node.describe()));
     }
     if (node.items.size() < least) {
-        fail(node, fmt::format("expected at least {} {}, found {}", least, least == 1 ? "entry" : "entries",
-                               node.items.size()));
+        fail(node,
+             fmt::format("expected at least {}, found {}",
+                         counted(static_cast<std::int64_t>(least), "entry", "entries"), node.items.size()));
     }
     return node.items;
 }

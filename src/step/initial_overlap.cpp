@@ -7,6 +7,7 @@
 
 #include "talus/contact/find_contacts.hpp"
 #include "talus/core/error.hpp"
+#include "talus/core/text.hpp"
 #include "talus/step/contact_projection.hpp"
 #include "talus/step/reach.hpp"
 #include "talus/step/restitution_law.hpp"
@@ -76,10 +77,9 @@ std::string OverlapReport::describe(const System& system) const {
     const std::string other =
         second < 0 ? fmt::format("wall {}", system.walls[static_cast<std::size_t>(-1 - second)].name)
                    : fmt::format("{}", second);
-    return fmt::format(
-        "{} overlapping pair{}, worst {:.3g} m ({:.3g} % of the smaller radius) between {} and {}{}", count,
-        count == 1 ? "" : "s", worst_length, 100.0 * worst, first, other,
-        coincident ? "; some centres are in the same place" : "");
+    return fmt::format("{}, worst {:.3g} m ({:.3g} % of the smaller radius) between {} and {}{}",
+                       counted(count, "overlapping pair"), worst_length, 100.0 * worst, first, other,
+                       coincident ? "; some centres are in the same place" : "");
 }
 
 OverlapReport find_overlaps(const System& system, double tolerance) {

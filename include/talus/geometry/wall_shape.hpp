@@ -64,6 +64,9 @@ public:
     /// Bounding box of the bounded part; for an unbounded wall only the points that define it.
     virtual Box bounds() const = 0;
 
+    /// True for a half-space; then the distance is affine.
+    virtual bool solid() const { return false; }
+
     /// True for walls that live in the plane z = 0 (segments, polylines).
     virtual bool planar() const { return false; }
 };
