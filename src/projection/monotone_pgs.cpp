@@ -13,23 +13,20 @@ namespace {
 constexpr double kDescent = 0.3;
 /// Updated velocities drift by rounding; formed afresh every so many sweeps.
 constexpr int kRebuildEvery = 100;
-/// The objective is a difference of sums that are this accurate relative to their size.
-constexpr double kObjectiveRounding = 1e-14;
-
 }  // namespace
 
 Status MonotonePgs::minimise() {
     y_old_ = y_;
-    start_ = w_;
-    next_ = w_;
+    w_old_ = w_;
+    w_fresh_.resize(w_.size());
     block_sums_.resize(layout_.blocks.size());
-    objective_ = kinetic(w_) + work(y_);
     theta_ = 1.0;
     beta_ = 0.0;
+    change_ = 0.0;
     CheckSchedule check;
     for (int k = 0;; ++k) {
         iterations_ = k;
-        if (check.due(k) && is_solved(y_, w_) && is_solved_afresh(y_, next_)) return Status::converged;
+        if (check.due(k) && is_solved(y_, w_) && is_solved_afresh(y_, w_fresh_)) return Status::converged;
         if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
         if (k == options_.max_iterations) return Status::max_iterations;
         advance();
@@ -39,23 +36,18 @@ Status MonotonePgs::minimise() {
 
 void MonotonePgs::advance() {
     Sums<double> sums = sweep(beta_);
+    // f is quadratic along the line from y_old through y to z: its change to z follows from the last change.
+    const double to_z = beta_ * (change_ + 0.5 * (1.0 + beta_) * sums.travel);
+    double change = to_z + sums.change;
     if (sums.uphill > 0.0) theta_ = 1.0;
-    double beta = next_beta();
-    double energy = extrapolate(beta);
-    const double rounding = kObjectiveRounding * (energy + std::abs(sums.work));
-    if (beta_ > 0.0 && energy + sums.work > objective_ - kDescent * sums.moved + rounding) {
-        start_ = w_;
-        beta_ = 0.0;
-        sums = sweep(0.0);
+    if (beta_ > 0.0 && change > -kDescent * sums.moved) {
+        change = sweep(0.0).change;
         theta_ = 1.0;
-        beta = next_beta();
-        energy = extrapolate(beta);
     }
-    objective_ = energy + sums.work;
-    beta_ = beta;
+    change_ = change;
+    beta_ = next_beta();
     y_.swap(y_old_);
-    w_.swap(start_);
-    start_.swap(next_);
+    w_.swap(w_old_);
 }
 
 /// Momentum of the next sweep.
@@ -68,76 +60,74 @@ double MonotonePgs::next_beta() {
 }
 
 MonotonePgs::Sums<double> MonotonePgs::sweep(double beta) {
-    layout_.sweep_blocks([&](std::ptrdiff_t number, const RowLayout::Block& block) {
-        block_sums_[number] = sweep_block(block, beta);
+    layout_.sweep_blocks([&](Index number, const RowLayout::Block& block) {
+        const double travel = open_bodies(number, beta);
+        block_sums_[number] = relax_rows(block, beta);
+        block_sums_[number].travel = travel;
     });
     Sums<double> total;
     for (const Sums<double>& sums : block_sums_) {
-        total.work += sums.work;
+        total.change += sums.change;
         total.uphill += sums.uphill;
         total.moved += sums.moved;
+        total.travel += sums.travel;
     }
     return total;
 }
 
-MonotonePgs::Sums<double> MonotonePgs::sweep_block(const RowLayout::Block& block, double beta) {
+double MonotonePgs::open_bodies(Index block, double beta) {
+    const Packed* w = w_.data();
+    Packed* w_old = w_old_.data();
+    double travel = 0.0;
+    for (const Index k : layout_.opened.of(block)) {
+        const Packed step = w[k] - w_old[k];
+        travel += layout_.mass[k] * dot3(step, step);
+        w_old[k] = w[k] + beta * step;
+    }
+    return travel;
+}
+
+MonotonePgs::Sums<double> MonotonePgs::relax_rows(const RowLayout::Block& block, double beta) {
     const RowView rows(layout_);
     const double relaxation = options_.relaxation;
     const double* y = y_.data();
     double* y_old = y_old_.data();
-    Packed* w = start_.data();
+    Packed* w = w_old_.data();
 
-    const auto relax = [&]<class Value>(Index c, Value g, Value b, Sums<Value>& sums) {
+    const auto relax = [&]<class Value>(Index c, Value g, Sums<Value>& sums) {
         const Value y_now = load<Value>(y + c);
         const Value z = y_now + beta * (y_now - load<Value>(y_old + c));
         const Value y_new = positive_part(z - relaxation * g);
-        const Value change = y_new - z;
-        sums.work += b * y_new;
-        sums.uphill -= change * (y_new - y_now);
-        sums.moved += change * change;
+        const Value step = y_new - z;
+        sums.change += step * (g + 0.5 * step);
+        sums.uphill -= step * (y_new - y_now);
+        sums.moved += step * step;
         store(y_old + c, y_new);
-        return change;
+        return step;
     };
 
     Sums<Lanes> of_fours;
     for (Index c = block.begin; c < block.four_end; c += 4) {
+        rows.prefetch(c, w);
         const FourRows four(rows, c, w);
-        four.push(relax(c, four.slope, four.b, of_fours), w);
+        four.push(relax(c, four.slope, of_fours), w);
     }
-    Sums<double> sums{sum_of_lanes(of_fours.work), sum_of_lanes(of_fours.uphill),
+    Sums<double> sums{sum_of_lanes(of_fours.change), sum_of_lanes(of_fours.uphill),
                       sum_of_lanes(of_fours.moved)};
-    const auto relax_one = [&](Index c, double g) { return relax(c, g, rows.direction[c][3], sums); };
     const Index single = block.single;
     for (Index c = block.four_end; c < single; ++c) {
-        push_pair(rows, c, relax_one(c, pair_slope(rows, c, w)), w);
+        push_pair(rows, c, relax(c, pair_slope(rows, c, w), sums), w);
     }
     const Index end = block.end;
     for (Index c = single; c < end; ++c) {
-        push_single(rows, c, relax_one(c, single_slope(rows, c, w)), w);
+        push_single(rows, c, relax(c, single_slope(rows, c, w), sums), w);
     }
     return sums;
 }
 
-double MonotonePgs::extrapolate(double beta) {
-    layout_.body_chunks([&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) {
-        double sum = 0.0;
-        for (std::ptrdiff_t k = begin; k < end; ++k) {
-            const Packed& w = start_[k];
-            next_[k] = w + beta * (w - w_[k]);
-            sum += layout_.mass[k] * dot3(w, w);
-        }
-        partial_[chunk] = sum;
-    });
-    return 0.5 * sum_of(layout_.body_chunk_count());
-}
-
 void MonotonePgs::rebuild() {
     layout_.scatter(y_, w_);
-    layout_.scatter(y_old_, start_);
-    layout_.body_chunks([&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
-        for (std::ptrdiff_t k = begin; k < end; ++k) start_[k] = w_[k] + beta_ * (w_[k] - start_[k]);
-    });
-    objective_ = kinetic(w_) + work(y_);
+    layout_.scatter(y_old_, w_old_);
 }
 
 }  // namespace talus

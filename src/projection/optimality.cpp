@@ -51,6 +51,7 @@ Optimality OptimalityMeter::measure(const RowLayout& layout, std::span<const dou
         };
         Lanes squares{}, largest{};
         for (Index c = block.begin; c < block.four_end; c += 4) {
+            rows.prefetch(c, w.data());
             add(c, FourRows(rows, c, w.data()).slope, squares, largest);
         }
         Sums sums{};

@@ -70,6 +70,20 @@ int colour_of(std::uint64_t key) {
     return static_cast<int>(cube_of(key) & 7U);
 }
 
+/// Counting sort of the bodies by block.
+void list_by_block(std::span<const Index> block_of, std::size_t blocks, RowLayout::BodyLists& lists) {
+    lists.begin.assign(blocks + 1, 0);
+    for (const Index block : block_of) ++lists.begin[block + 1];
+    std::partial_sum(lists.begin.begin(), lists.begin.end(), lists.begin.begin());
+    lists.body.resize(block_of.size());
+    for (std::size_t k = 0; k < block_of.size(); ++k) {
+        lists.body[lists.begin[block_of[k]]++] = static_cast<Index>(k);
+    }
+    // Each begin has moved to its end, which is the next one's begin.
+    std::shift_right(lists.begin.begin(), lists.begin.end(), 1);
+    lists.begin.front() = 0;
+}
+
 double median(std::vector<double>& values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -85,6 +99,7 @@ void RowLayoutBuilder::build(const ProjectionProblem& problem, RowLayout& layout
     classify_rows(problem);
     order_rows(problem, layout);
     fill_rows(problem, layout);
+    list_bodies(layout);
     share_out(layout);
 }
 
@@ -233,6 +248,21 @@ void RowLayoutBuilder::add_block(const ProjectionProblem& problem, Index first_b
     take_turns(singles, first_body, last_body, layout.row);
     block.end = layout.row_count();
     if (block.end > block.begin) layout.blocks.push_back(block);
+}
+
+void RowLayoutBuilder::list_bodies(RowLayout& layout) {
+    constexpr Index kNone = -1;
+    first_block_.assign(layout.body.size(), kNone);
+    const auto touch = [&](Index body, Index block) {
+        if (first_block_[body] == kNone) first_block_[body] = block;
+    };
+    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
+        for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
+            touch(layout.ends[c].i, static_cast<Index>(b));
+            if (layout.ends[c].j >= 0) touch(layout.ends[c].j, static_cast<Index>(b));
+        }
+    }
+    list_by_block(first_block_, layout.blocks.size(), layout.opened);
 }
 
 /// Cuts the curve, and with it every colour, into one part a thread, with about as many rows each.

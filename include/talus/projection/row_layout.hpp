@@ -49,6 +49,15 @@ struct RowLayout {
         Index own;
         Index end;
     };
+    /// Bodies listed by block: those of block b are body[begin[b], begin[b + 1]), in ascending order.
+    struct BodyLists {
+        std::vector<Index> begin;  ///< (blocks + 1)
+        std::vector<Index> body;   ///< (k) packed numbers
+
+        std::span<const Index> of(Index block) const {
+            return std::span(body).subspan(begin[block], begin[block + 1] - begin[block]);
+        }
+    };
     struct Ends {
         Index i;  ///< packed number of the first body (the only one of a single row)
         Index j;  ///< packed number of the second body, -1 for a single row
@@ -59,6 +68,7 @@ struct RowLayout {
     std::vector<Part> parts;          ///< (colours, part count) blocks of one colour in one part of space
     std::vector<Index> turns;         ///< (blocks) block numbers, by colour, part and whether shared
     int part_count = 1;               ///< one a thread; it never changes a result
+    BodyLists opened;                 ///< by the first block of a sweep that touches them
     std::vector<Packed> direction;    ///< (m) pair: s normal; single: s times d(G u)/du_i; fourth: b
     std::vector<Ends> ends;           ///< (m)
     std::vector<double> scale;        ///< (m) s [sqrt(kg)]
@@ -127,6 +137,7 @@ private:
     void classify_rows(const ProjectionProblem& problem);
     void fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket);
     void order_rows(const ProjectionProblem& problem, RowLayout& layout);
+    void list_bodies(RowLayout& layout);
     void share_out(RowLayout& layout);
     void add_turns(Index first_block, Index last_block, RowLayout& layout);
     void mark_shared_blocks(const RowLayout& layout);
@@ -146,6 +157,7 @@ private:
     Bucket pairs_, singles_, far_, none_;
     std::vector<Index> cube_begin_;  ///< (cubes + 1) into packed bodies
     std::vector<Index> active_, rank_, waiting_, left_;
+    std::vector<Index> first_block_;    ///< (k) of a sweep to touch a body
     std::vector<Index> rows_before_;    ///< (k + 1) rows of blocks owned further down the curve
     std::vector<int> part_;             ///< (blocks)
     std::vector<int> part_of_body_;     ///< (k)
