@@ -82,7 +82,7 @@ TEST_CASE("a row of spheres longer than the room between its walls is proven to 
 }
 
 TEST_CASE("a full closed box whose spheres grow is proven to be jammed") {
-    for (const SolverKind kind : {SolverKind::monotone_pgs, SolverKind::apgd}) {
+    for (const SolverKind kind : {SolverKind::monotone_pgs, SolverKind::clip_cg, SolverKind::apgd}) {
         for (const double growth : {1e-4, 1e-2}) {
             const Problem problem = full_box(5, growth);
             const Answer answer = solve(problem, options_of(kind, 1e-6));
