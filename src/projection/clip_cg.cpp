@@ -12,8 +12,6 @@ namespace {
 /// What a step must gain, as a part of |min(y, g)|^2. Any positive value gives convergence; a step along the
 /// slope gains 1/2 over the largest eigenvalue, which is 5 to 15 in packings.
 constexpr double kLeastGain = 1e-3;
-/// Restart when the blocked rows' slope exceeds this part of the free rows'.
-constexpr double kGamma = 0.4;
 /// Updated velocities drift by rounding; formed afresh every so many steps.
 constexpr int kRefreshEvery = 100;
 /// The objective is a difference of sums that are this accurate relative to their size.
@@ -26,14 +24,22 @@ Packed of_velocity(double t) {
     return {t, t, t, 0.0};
 }
 
+void push(const RowView& rows, const RowLayout::Block& block, Index c, double dy, Packed* w) {
+    if (c < block.single) {
+        push_pair(rows, c, dy, w);
+    } else {
+        push_single(rows, c, dy, w);
+    }
+}
+
 }  // namespace
 
 Status ClipCg::minimise() {
-    slope_.resize(y_.size());
+    pull_.resize(y_.size());
     y_next_.resize(y_.size());
     search_.assign(y_.size(), 0.0);
     w_next_ = w_;
-    w_slope_ = w_;
+    w_pull_ = w_;
     w_search_ = w_;
     row_sums_.resize(layout_.blocks.size());
     body_sums_.resize(layout_.body_chunk_count());
@@ -69,18 +75,13 @@ void ClipCg::advance() {
     restart_ = true;
 }
 
-ClipCg::Step ClipCg::choose_step() {
-    if (restart_ || rows_.blocked > kGamma * kGamma * rows_.free) {
-        push_blocked();
-        sum_bodies();
-        return {(rows_.free + rows_.blocked) / bodies_.steepest, 0.0, true};
-    }
+ClipCg::Step ClipCg::choose_step() const {
     const double beta = bodies_.mixed / bodies_.curvature;
-    const double descent = rows_.free - beta * rows_.along;
+    const double descent = rows_.square - beta * rows_.along;
     const double curvature = bodies_.steepest - beta * bodies_.mixed;
-    const bool is_conjugate = descent > 0.0 && curvature > kLeastCurvature * bodies_.steepest;
-    if (is_conjugate) return {descent / curvature, beta, false};
-    return {rows_.free / bodies_.steepest, 0.0, false};
+    const bool is_conjugate = !restart_ && descent > 0.0 && curvature > kLeastCurvature * bodies_.steepest;
+    if (is_conjugate) return {descent / curvature, beta};
+    return {rows_.square / bodies_.steepest, 0.0};
 }
 
 void ClipCg::take(const Step& step) {
@@ -88,7 +89,7 @@ void ClipCg::take(const Step& step) {
     const Packed length = of_velocity(step.length);
     layout_.body_chunks([&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
         for (std::ptrdiff_t k = begin; k < end; ++k) {
-            w_search_[k] = w_slope_[k] - beta.cwiseProduct(w_search_[k]);
+            w_search_[k] = w_pull_[k] - beta.cwiseProduct(w_search_[k]);
             w_next_[k] = w_[k] - length.cwiseProduct(w_search_[k]);
         }
     });
@@ -97,27 +98,26 @@ void ClipCg::take(const Step& step) {
 
 void ClipCg::take_rows(const RowLayout::Block& block, const Step& step) {
     const double* y = y_.data();
-    const double* slope = slope_.data();
+    const double* pull = pull_.data();
     double* y_next = y_next_.data();
     double* search = search_.data();
-    const double released = step.whole ? 1.0 : 0.0;
+    double clipped = 0.0;  // a number, so that the compiler takes many rows at once
     for (Index c = block.begin; c < block.end; ++c) {
-        const double d = y[c] > 0.0 ? slope[c] : released * std::min(0.0, slope[c]);
-        search[c] = d - step.beta * search[c];
+        search[c] = pull[c] - step.beta * search[c];
         y_next[c] = y[c] - step.length * search[c];
+        clipped += y_next[c] < 0.0 ? 1.0 : 0.0;
     }
+    if (clipped > 0.0) clip_rows(block);
+}
+
+void ClipCg::clip_rows(const RowLayout::Block& block) {
     const RowView rows(layout_);
     for (Index c = block.begin; c < block.end; ++c) {
-        if (y_next[c] > 0.0 || search[c] == 0.0) continue;
-        if (c < block.single) {
-            push_pair(rows, c, -y_next[c], w_next_.data());
-            push_pair(rows, c, -search[c], w_search_.data());
-        } else {
-            push_single(rows, c, -y_next[c], w_next_.data());
-            push_single(rows, c, -search[c], w_search_.data());
-        }
-        y_next[c] = 0.0;
-        search[c] = 0.0;
+        if (!(y_next_[c] < 0.0)) continue;
+        push(rows, block, c, -y_next_[c], w_next_.data());
+        push(rows, block, c, -search_[c], w_search_.data());
+        y_next_[c] = 0.0;
+        search_[c] = 0.0;
     }
 }
 
@@ -142,7 +142,7 @@ void ClipCg::sweep() {
 void ClipCg::measure() {
     const Packed inverse_mass(0.0, 0.0, 0.0, 1.0);
     layout_.body_chunks([&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
-        for (std::ptrdiff_t k = begin; k < end; ++k) w_slope_[k] = inverse_mass.cwiseProduct(w_[k]);
+        for (std::ptrdiff_t k = begin; k < end; ++k) w_pull_[k] = inverse_mass.cwiseProduct(w_[k]);
     });
     layout_.sweep_blocks([&](std::ptrdiff_t number, const RowLayout::Block& block) {
         row_sums_[number] = measure_rows(block);
@@ -150,8 +150,7 @@ void ClipCg::measure() {
     rows_ = {};
     for (const RowSums<double>& sums : row_sums_) {
         rows_.work += sums.work;
-        rows_.free += sums.free;
-        rows_.blocked += sums.blocked;
+        rows_.square += sums.square;
         rows_.along += sums.along;
         rows_.natural += sums.natural;
     }
@@ -163,39 +162,36 @@ ClipCg::RowSums<double> ClipCg::measure_rows(const RowLayout::Block& block) {
     const RowView rows(layout_);
     const double* y = y_.data();
     const double* search = search_.data();
-    double* slope = slope_.data();
+    double* pull = pull_.data();
     const Packed* w = w_.data();
-    Packed* w_slope = w_slope_.data();
+    Packed* w_pull = w_pull_.data();
 
     const auto add = [&]<class Value>(Index c, Value g, Value b, RowSums<Value>& sums) {
         const Value multiplier = load<Value>(y + c);
-        const Value free = multiplier > 0.0 ? g : Value{};
-        const Value part = smaller(multiplier, g);
-        const Value pull = multiplier > 0.0 ? Value{} : part;
+        const Value natural = smaller(multiplier, g);
+        const Value d = multiplier > 0.0 ? g : natural;
         sums.work += b * multiplier;
-        sums.free += free * free;
-        sums.blocked += pull * pull;
-        sums.along += free * load<Value>(search + c);
-        sums.natural += part * part;
-        store(slope + c, g);
-        return free;
+        sums.square += d * d;
+        sums.along += g * load<Value>(search + c);
+        sums.natural += natural * natural;
+        store(pull + c, d);
+        return d;
     };
 
     RowSums<Lanes> of_fours;
     for (Index c = block.begin; c < block.four_end; c += 4) {
         const FourRows four(rows, c, w);
-        const Lanes free = add(c, four.slope, four.b, of_fours);
-        for (int k = 0; k < 4; ++k) push_pair(rows, c + k, free[k], w_slope);
+        const Lanes d = add(c, four.slope, four.b, of_fours);
+        for (int k = 0; k < 4; ++k) push_pair(rows, c + k, d[k], w_pull);
     }
-    RowSums<double> sums{sum_of_lanes(of_fours.work), sum_of_lanes(of_fours.free),
-                         sum_of_lanes(of_fours.blocked), sum_of_lanes(of_fours.along),
-                         sum_of_lanes(of_fours.natural)};
+    RowSums<double> sums{sum_of_lanes(of_fours.work), sum_of_lanes(of_fours.square),
+                         sum_of_lanes(of_fours.along), sum_of_lanes(of_fours.natural)};
     const auto add_one = [&](Index c, double g) { return add(c, g, rows.direction[c][3], sums); };
     for (Index c = block.four_end; c < block.single; ++c) {
-        push_pair(rows, c, add_one(c, pair_slope(rows, c, w)), w_slope);
+        push_pair(rows, c, add_one(c, pair_slope(rows, c, w)), w_pull);
     }
     for (Index c = block.single; c < block.end; ++c) {
-        push_single(rows, c, add_one(c, single_slope(rows, c, w)), w_slope);
+        push_single(rows, c, add_one(c, single_slope(rows, c, w)), w_pull);
     }
     return sums;
 }
@@ -206,8 +202,8 @@ void ClipCg::sum_bodies() {
         for (std::ptrdiff_t k = begin; k < end; ++k) {
             const double mass = layout_.mass[k];
             sums.speed += mass * dot3(w_[k], w_[k]);
-            sums.steepest += mass * dot3(w_slope_[k], w_slope_[k]);
-            sums.mixed += mass * dot3(w_slope_[k], w_search_[k]);
+            sums.steepest += mass * dot3(w_pull_[k], w_pull_[k]);
+            sums.mixed += mass * dot3(w_pull_[k], w_search_[k]);
             sums.curvature += mass * dot3(w_search_[k], w_search_[k]);
         }
         body_sums_[chunk] = sums;
@@ -219,21 +215,6 @@ void ClipCg::sum_bodies() {
         bodies_.mixed += sums.mixed;
         bodies_.curvature += sums.curvature;
     }
-}
-
-void ClipCg::push_blocked() {
-    layout_.sweep_blocks([&](std::ptrdiff_t, const RowLayout::Block& block) {
-        const RowView rows(layout_);
-        Packed* w = w_slope_.data();
-        for (Index c = block.begin; c < block.end; ++c) {
-            if (y_[c] > 0.0 || !(slope_[c] < 0.0)) continue;
-            if (c < block.single) {
-                push_pair(rows, c, slope_[c], w);
-            } else {
-                push_single(rows, c, slope_[c], w);
-            }
-        }
-    });
 }
 
 void ClipCg::rebuild() {
