@@ -55,6 +55,9 @@ void bench_projection(const Options& options) {
                 measure(options, system, problem, {SolverKind::monotone_pgs, "monotone_pgs", tolerance, warm},
                         threads);
             }
+            for (const double tolerance : {1e-3, 1e-6}) {
+                measure(options, system, problem, {SolverKind::clip_cg, "clip_cg", tolerance, warm}, threads);
+            }
             for (const double tolerance : {1e-2, 1e-3}) {
                 measure(options, system, problem, {SolverKind::apgd, "apgd", tolerance, warm}, threads);
             }

@@ -26,8 +26,9 @@ void print_table(const char* title, const std::array<Entry, n>& entries) {
     for (const Entry& entry : entries) fmt::print("  {:<13} {}\n", entry.name, entry.meaning);
 }
 
-constexpr std::array<Entry, 4> kSolvers = {{
+constexpr std::array<Entry, 5> kSolvers = {{
     {"monotone_pgs", "accelerated projected Gauss-Seidel, monotone (default)"},
+    {"clip_cg", "conjugate gradients, clipped: for tight tolerances"},
     {"apgd", "accelerated projected gradient with restart and backtracking"},
     {"uzawa", "projected gradient with a fixed step: the readable reference, slow"},
     {"exact", "dense active set, for tiny problems"},

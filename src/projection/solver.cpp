@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "apgd.hpp"
+#include "clip_cg.hpp"
 #include "exact.hpp"
 #include "monotone_pgs.hpp"
 #include "uzawa.hpp"
@@ -40,6 +41,8 @@ std::unique_ptr<ProjectionSolver> make_solver(const SolverOptions& options) {
     switch (options.kind) {
         case SolverKind::monotone_pgs:
             return std::make_unique<MonotonePgs>(options);
+        case SolverKind::clip_cg:
+            return std::make_unique<ClipCg>(options);
         case SolverKind::apgd:
             return std::make_unique<Apgd>(options);
         case SolverKind::uzawa:

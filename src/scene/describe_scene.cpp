@@ -37,6 +37,8 @@ std::string solver_name(SolverKind kind) {
     switch (kind) {
         case SolverKind::monotone_pgs:
             return "monotone_pgs";
+        case SolverKind::clip_cg:
+            return "clip_cg";
         case SolverKind::apgd:
             return "apgd";
         case SolverKind::uzawa:

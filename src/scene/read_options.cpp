@@ -82,6 +82,7 @@ void read_solver(const Node& root, const Context& context, Scene& scene) {
     SolverOptions& solver = scene.step.solver;
     solver.kind = table.choice<SolverKind>("kind",
                                            {{"monotone_pgs", SolverKind::monotone_pgs},
+                                            {"clip_cg", SolverKind::clip_cg},
                                             {"apgd", SolverKind::apgd},
                                             {"uzawa", SolverKind::uzawa},
                                             {"exact", SolverKind::exact}},

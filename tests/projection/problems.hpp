@@ -6,9 +6,10 @@
 
 namespace talus::test {
 
-constexpr SolverKind kIterative[] = {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa};
-constexpr SolverKind kEverySolver[] = {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa,
-                                       SolverKind::exact};
+constexpr SolverKind kIterative[] = {SolverKind::monotone_pgs, SolverKind::clip_cg, SolverKind::apgd,
+                                     SolverKind::uzawa};
+constexpr SolverKind kEverySolver[] = {SolverKind::monotone_pgs, SolverKind::clip_cg, SolverKind::apgd,
+                                       SolverKind::uzawa, SolverKind::exact};
 
 /// A projection with everything it needs, owned.
 struct Problem {

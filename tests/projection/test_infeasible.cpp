@@ -82,7 +82,7 @@ TEST_CASE("a row of spheres longer than the room between its walls is proven to 
 }
 
 TEST_CASE("a full closed box whose spheres grow is proven to be jammed") {
-    for (const SolverKind kind : {SolverKind::monotone_pgs, SolverKind::apgd}) {
+    for (const SolverKind kind : {SolverKind::monotone_pgs, SolverKind::clip_cg, SolverKind::apgd}) {
         for (const double growth : {1e-4, 1e-2}) {
             const Problem problem = full_box(5, growth);
             const Answer answer = solve(problem, options_of(kind, 1e-6));
@@ -107,11 +107,12 @@ TEST_CASE("a row of spheres that just fits between its walls is not called jamme
 TEST_CASE("a tall column whose spheres all overlap is lifted and not called jammed") {
     Problem problem = column(100, 1.0, 0.01);
     for (double& rate : problem.rate) rate = -1e-3;
-    SolverOptions options = options_of(SolverKind::monotone_pgs, 1e-8);
-    const Answer answer = solve(problem, options);
-    CHECK(answer.report.status == Status::converged);
-    // Each sphere rises by what all overlaps below it ask for.
-    CHECK(answer.velocity[99].z() == doctest::Approx(100 * 1e-3).epsilon(1e-5));
+    for (const SolverKind kind : {SolverKind::monotone_pgs, SolverKind::clip_cg}) {
+        const Answer answer = solve(problem, options_of(kind, 1e-8));
+        CHECK(answer.report.status == Status::converged);
+        // Each sphere rises by what all overlaps below it ask for.
+        CHECK(answer.velocity[99].z() == doctest::Approx(100 * 1e-3).epsilon(1e-5));
+    }
 }
 
 TEST_CASE("a nearly straight row that must buckle is not called jammed") {
@@ -125,7 +126,7 @@ TEST_CASE("a nearly straight row that must buckle is not called jammed") {
     problem.add_pair(1, 2, -1e-5);
     problem.add_wall(0, {-1, 0, 0}, 0.0);
     problem.add_wall(2, {1, 0, 0}, 0.0);
-    for (const SolverKind kind : {SolverKind::exact, SolverKind::monotone_pgs}) {
+    for (const SolverKind kind : {SolverKind::exact, SolverKind::monotone_pgs, SolverKind::clip_cg}) {
         SolverOptions options = options_of(kind, 1e-6);
         const Answer answer = solve(problem, options);
         CHECK(answer.report.status != Status::infeasible);

@@ -194,7 +194,8 @@ TEST_CASE("discs move like spheres whose centres lie in one plane, bit for bit")
 
 TEST_CASE("every solver moves a column the same way") {
     std::vector<System> ends;
-    for (const SolverKind kind : {SolverKind::monotone_pgs, SolverKind::apgd, SolverKind::uzawa}) {
+    for (const SolverKind kind :
+         {SolverKind::monotone_pgs, SolverKind::clip_cg, SolverKind::apgd, SolverKind::uzawa}) {
         System system = falling_column(4, 3, 5);
         StepOptions options = tight_options(2e-3, 1e-9);
         options.solver.kind = kind;

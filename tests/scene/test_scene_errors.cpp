@@ -25,8 +25,8 @@ TEST_CASE("a key that does not exist is refused at its line, with the nearest ke
          {"scene.toml:3: wall[0].kind: ", "did you mean 'plane'?"}},
         {"choice",
          time_section + "[solver]\nkind = \"apgdd\"\n",
-         {"scene.toml:3: solver.kind: unknown 'apgdd'; did you mean 'apgd'?; valid: monotone_pgs, apgd, "
-          "uzawa, exact"}},
+         {"scene.toml:3: solver.kind: unknown 'apgdd'; did you mean 'apgd'?; valid: monotone_pgs, clip_cg, "
+          "apgd, uzawa, exact"}},
         {"wall",
          time_section + "[[wall]]\nkind = \"disc\"\nradius = 1.0\nheight = 2.0\n",
          {"scene.toml:5: wall[0].height: unknown key"}},

@@ -9,7 +9,7 @@
 
 namespace talus {
 
-enum class SolverKind { monotone_pgs, apgd, uzawa, exact };
+enum class SolverKind { monotone_pgs, clip_cg, apgd, uzawa, exact };
 enum class Status { converged, max_iterations, infeasible };
 
 /// How the dual problem min_{p >= 0} 1/2 p' A p + b' p is solved and when it counts as solved.
