@@ -17,15 +17,16 @@ namespace {
 
 /// A row longer than this many median rows is not held by a cube: one giant must not make all cubes large.
 constexpr double kFarRow = 4.0;
-/// Side of a cube over the longest row. Two would keep cubes of one colour apart, with room for rounding.
-/// Larger ones load fewer bodies twice and leave more rows to choose groups of four from, but feed fewer
-/// threads.
-constexpr double kCubeSide = 4.0;
+/// Bodies are sorted along the curve through cells of the longest row's length; a cube is 4 x 4 x 4 of them
+/// or, where that leaves kManyCubes, 8 x 8 x 8. Two would keep cubes of one colour apart, with room for
+/// rounding. Larger ones load fewer bodies twice and leave more rows to choose groups of four from, but feed
+/// fewer threads.
+constexpr int kCubeBits = 2;
+constexpr int kLargeCubeBits = 3;
+constexpr int kManyCubes = 128;
 /// Bodies of a cube take their turns this part of the cube apart (golden section: no two turns come near each
 /// other soon), or rows that follow each other would share bodies and wait for each other.
 constexpr double kStride = 0.381966;
-/// Bodies are sorted within a cube along the curve through 4 x 4 x 4 cells.
-constexpr int kCellBits = 2;
 constexpr std::size_t kGroupWindow = 64;  ///< rows among which partners for a group of four are looked for
 constexpr int kCoordinateBits = 21;  ///< three coordinates fit a 64-bit key; cells further out share the last
 constexpr double kLastCell = (1 << (kCoordinateBits - 1)) - 1;
@@ -62,12 +63,12 @@ std::uint64_t curve_key(const Vec3& point, const Vec3& origin, double cell) {
     return key;
 }
 
-std::uint64_t cube_of(std::uint64_t key) {
-    return key >> (3 * kCellBits);
+std::uint64_t cube_of(std::uint64_t key, int cube_bits) {
+    return key >> (3 * cube_bits);
 }
 
-int colour_of(std::uint64_t key) {
-    return static_cast<int>(cube_of(key) & 7U);
+int colour_of(std::uint64_t key, int cube_bits) {
+    return static_cast<int>(cube_of(key, cube_bits) & 7U);
 }
 
 /// Counting sort of the bodies by block.
@@ -171,16 +172,27 @@ void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout
     key_.assign(layout.body.size(), 0);
     if (longest_ > 0.0) {
         const Vec3 origin = middle_of(problem, layout.body);
-        const double cell = kCubeSide * longest_ / (1 << kCellBits);
-        for (Index k = 0; k < count; ++k) key_[k] = curve_key(problem.centre[layout.body[k]], origin, cell);
+        for (Index k = 0; k < count; ++k) {
+            key_[k] = curve_key(problem.centre[layout.body[k]], origin, longest_);
+        }
         radix_sort(key_, layout.body, spare_key_, spare_body_);
     }
     layout.mass.resize(layout.body.size());
-    cube_begin_.clear();
     for (Index k = 0; k < count; ++k) {
         packed_[layout.body[k]] = k;
         layout.mass[k] = 1.0 / problem.inverse_mass[layout.body[k]];
-        if (k == 0 || cube_of(key_[k]) != cube_of(key_[k - 1])) cube_begin_.push_back(k);
+    }
+    find_cubes(kLargeCubeBits);
+    if (std::ssize(cube_begin_) <= kManyCubes) find_cubes(kCubeBits);
+}
+
+void RowLayoutBuilder::find_cubes(int cube_bits) {
+    cube_bits_ = cube_bits;
+    cube_begin_.clear();
+    const auto count = static_cast<Index>(key_.size());
+    for (Index k = 0; k < count; ++k) {
+        const bool first = k == 0 || cube_of(key_[k], cube_bits) != cube_of(key_[k - 1], cube_bits);
+        if (first) cube_begin_.push_back(k);
     }
     cube_begin_.push_back(count);
 }
@@ -227,7 +239,7 @@ void RowLayoutBuilder::order_rows(const ProjectionProblem& problem, RowLayout& l
     for (int colour = 0; colour < 8; ++colour) {
         for (std::size_t cube = 0; cube + 1 < cube_begin_.size(); ++cube) {
             const Index first = cube_begin_[cube];
-            if (colour_of(key_[first]) != colour) continue;
+            if (colour_of(key_[first], cube_bits_) != colour) continue;
             add_block(problem, first, cube_begin_[cube + 1], pairs_, singles_, layout);
         }
         const auto blocks = static_cast<Index>(layout.blocks.size());

@@ -15,9 +15,9 @@ namespace talus {
 /// sweep reads together lies together.
 using Packed = Eigen::Vector4d;
 
-/// A sweep is one short loop a colour, so a row counts for less than an item of other loops: with threads
-/// that sleep between loops, two of them took longer than one at 42,000 rows.
-constexpr std::ptrdiff_t kRowsPerItem = 16;
+/// Threads that sweep wait for each other in every colour, so a row counts for less than an item of other
+/// loops: two threads lost to one at 3,400 rows and won at 27,500.
+constexpr std::ptrdiff_t kRowsPerItem = 3;
 
 /// The rows of a projection in the order and scaling in which every solver works on them.
 ///
@@ -134,6 +134,7 @@ private:
     double ordinary_length(const ProjectionProblem& problem);
     Vec3 middle_of(const ProjectionProblem& problem, const std::vector<Index>& bodies);
     void number_bodies(const ProjectionProblem& problem, RowLayout& layout);
+    void find_cubes(int cube_bits);
     void classify_rows(const ProjectionProblem& problem);
     void fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket);
     void order_rows(const ProjectionProblem& problem, RowLayout& layout);
@@ -155,6 +156,7 @@ private:
     std::vector<Index> owner_;        ///< (m) packed number of the owner
     std::vector<Kind> kind_;          ///< (m)
     Bucket pairs_, singles_, far_, none_;
+    int cube_bits_ = 0;              ///< a cube is 2^bits cells wide
     std::vector<Index> cube_begin_;  ///< (cubes + 1) into packed bodies
     std::vector<Index> active_, rank_, waiting_, left_;
     std::vector<Index> first_block_;    ///< (k) of a sweep to touch a body
