@@ -17,6 +17,7 @@ namespace {
 
 /// A row longer than this many median rows is not held by a cube: one giant must not make all cubes large.
 constexpr double kFarRow = 4.0;
+constexpr double kNoPair = -1.0;  ///< in place of the length of a row with one body that can move
 /// Bodies are sorted along the curve through cells of the longest row's length; a cube is 4 x 4 x 4 of them
 /// or, where that leaves kManyCubes, 8 x 8 x 8. Two would keep cubes of one colour apart, with room for
 /// rounding. Larger ones load fewer bodies twice and leave more rows to choose groups of four from, but feed
@@ -71,20 +72,6 @@ int colour_of(std::uint64_t key, int cube_bits) {
     return static_cast<int>(cube_of(key, cube_bits) & 7U);
 }
 
-/// Counting sort of the bodies by block.
-void list_by_block(std::span<const Index> block_of, std::size_t blocks, RowLayout::BodyLists& lists) {
-    lists.begin.assign(blocks + 1, 0);
-    for (const Index block : block_of) ++lists.begin[block + 1];
-    std::partial_sum(lists.begin.begin(), lists.begin.end(), lists.begin.begin());
-    lists.body.resize(block_of.size());
-    for (std::size_t k = 0; k < block_of.size(); ++k) {
-        lists.body[lists.begin[block_of[k]]++] = static_cast<Index>(k);
-    }
-    // Each begin has moved to its end, which is the next one's begin.
-    std::shift_right(lists.begin.begin(), lists.begin.end(), 1);
-    lists.begin.front() = 0;
-}
-
 double median(std::vector<double>& values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -109,38 +96,46 @@ void RowLayoutBuilder::check_rows(const ProjectionProblem& problem) const {
     if (problem.centre.size() != problem.inverse_mass.size()) {
         throw std::invalid_argument("projection: as many centres as inverse masses are needed");
     }
-    for (std::size_t c = 0; c < problem.rows.size(); ++c) {
-        const Row& r = problem.rows[c];
-        if (r.i < 0 || r.i >= bodies || r.j < -1 || r.j >= bodies || r.i == r.j) {
-            throw std::invalid_argument(
-                fmt::format("projection: row {} joins bodies {} and {}, of {}", c, r.i, r.j, bodies));
-        }
-        if (!moves(problem, r.i) && !moves(problem, r.j)) {
-            throw std::invalid_argument(
-                fmt::format("projection: row {} joins {} and {}, which can not move", c, r.i, r.j));
-        }
-        if (!(r.radius > 0.0)) {
-            throw std::invalid_argument(
-                fmt::format("projection: row {} has radius {}, positive is needed", c, r.radius));
-        }
+    const auto named = [&](const Row& r) {
+        return r.i >= 0 && r.i < bodies && r.j >= -1 && r.j < bodies && r.i != r.j;
+    };
+    const auto good = [&](const Row& r) {
+        return named(r) && (moves(problem, r.i) || moves(problem, r.j)) && r.radius > 0.0;
+    };
+    const auto rows = std::ssize(problem.rows);
+    const std::ptrdiff_t bad = parallel_reduce(
+        rows, rows, [&](std::ptrdiff_t c) { return good(problem.rows[c]) ? rows : c; },
+        [](std::ptrdiff_t a, std::ptrdiff_t b) { return std::min(a, b); });
+    if (bad == rows) return;
+    const Row& r = problem.rows[bad];
+    if (!named(r)) {
+        throw std::invalid_argument(
+            fmt::format("projection: row {} joins bodies {} and {}, of {}", bad, r.i, r.j, bodies));
     }
+    if (!(r.radius > 0.0)) {
+        throw std::invalid_argument(
+            fmt::format("projection: row {} has radius {}, positive is needed", bad, r.radius));
+    }
+    throw std::invalid_argument(
+        fmt::format("projection: row {} joins {} and {}, which can not move", bad, r.i, r.j));
 }
 
 /// Longest row between two bodies that can move, those above kFarRow medians left out.
 double RowLayoutBuilder::ordinary_length(const ProjectionProblem& problem) {
-    length_.assign(problem.rows.size(), 0.0);
-    sample_.clear();
-    for (std::size_t c = 0; c < problem.rows.size(); ++c) {
+    length_.resize(problem.rows.size());
+    parallel_for(std::ssize(length_), [&](std::ptrdiff_t c) {
         const Row& r = problem.rows[c];
-        if (!moves(problem, r.i) || !moves(problem, r.j)) continue;
-        length_[c] = (problem.centre[r.j] - problem.centre[r.i]).norm();
-        sample_.push_back(length_[c]);
+        const bool pair = moves(problem, r.i) && moves(problem, r.j);
+        length_[c] = pair ? (problem.centre[r.j] - problem.centre[r.i]).norm() : kNoPair;
+    });
+    sample_.clear();
+    for (const double length : length_) {
+        if (length != kNoPair) sample_.push_back(length);
     }
     if (sample_.empty()) return 0.0;
     const double far = kFarRow * median(sample_);
-    double longest = 0.0;
-    for (const double length : sample_) longest = length <= far ? std::max(longest, length) : longest;
-    return longest;
+    return parallel_max(std::ssize(length_), 0.0,
+                        [&](std::ptrdiff_t c) { return length_[c] <= far ? length_[c] : 0.0; });
 }
 
 /// Median place of some of the bodies: what flies far away does not move it.
@@ -172,16 +167,16 @@ void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout
     key_.assign(layout.body.size(), 0);
     if (longest_ > 0.0) {
         const Vec3 origin = middle_of(problem, layout.body);
-        for (Index k = 0; k < count; ++k) {
+        parallel_for(count, [&](std::ptrdiff_t k) {
             key_[k] = curve_key(problem.centre[layout.body[k]], origin, longest_);
-        }
+        });
         radix_sort(key_, layout.body, spare_key_, spare_body_);
     }
     layout.mass.resize(layout.body.size());
-    for (Index k = 0; k < count; ++k) {
-        packed_[layout.body[k]] = k;
+    parallel_for(count, [&](std::ptrdiff_t k) {
+        packed_[layout.body[k]] = static_cast<Index>(k);
         layout.mass[k] = 1.0 / problem.inverse_mass[layout.body[k]];
-    }
+    });
     find_cubes(kLargeCubeBits);
     if (std::ssize(cube_begin_) <= kManyCubes) find_cubes(kCubeBits);
 }
@@ -200,12 +195,11 @@ void RowLayoutBuilder::find_cubes(int cube_bits) {
 void RowLayoutBuilder::classify_rows(const ProjectionProblem& problem) {
     owner_.resize(problem.rows.size());
     kind_.resize(problem.rows.size());
-    for (std::size_t c = 0; c < problem.rows.size(); ++c) {
+    parallel_for(std::ssize(problem.rows), [&](std::ptrdiff_t c) {
         const Row& r = problem.rows[c];
-        const bool both = moves(problem, r.i) && moves(problem, r.j);
         owner_[c] = packed_[moves(problem, r.i) ? r.i : r.j];
-        kind_[c] = !both ? Kind::single : length_[c] <= longest_ ? Kind::pair : Kind::far;
-    }
+        kind_[c] = length_[c] == kNoPair ? Kind::single : length_[c] <= longest_ ? Kind::pair : Kind::far;
+    });
     fill_bucket(problem, Kind::pair, pairs_);
     fill_bucket(problem, Kind::single, singles_);
     fill_bucket(problem, Kind::far, far_);
@@ -226,184 +220,122 @@ void RowLayoutBuilder::fill_bucket(const ProjectionProblem& problem, Kind kind, 
         if (kind_[c] == kind) bucket.row[rank_[owner_[c]]++] = static_cast<Index>(c);
     }
     const auto partner = [&](Index c) { return problem.rows[c].j < 0 ? -1 : packed_[problem.rows[c].j]; };
-    for (std::size_t k = 0; k < bodies; ++k) {
+    parallel_for(static_cast<std::ptrdiff_t>(bodies), [&](std::ptrdiff_t k) {
         std::sort(bucket.row.begin() + bucket.begin[k], bucket.row.begin() + bucket.begin[k + 1],
                   [&](Index a, Index b) { return std::pair(partner(a), a) < std::pair(partner(b), b); });
-    }
+    });
 }
 
+/// Places the blocks one after the other, by colour, then orders the rows within each.
 void RowLayoutBuilder::order_rows(const ProjectionProblem& problem, RowLayout& layout) {
-    layout.row.clear();
+    plans_.clear();
     layout.blocks.clear();
     layout.colour_begin.assign(1, 0);
     for (int colour = 0; colour < 8; ++colour) {
         for (std::size_t cube = 0; cube + 1 < cube_begin_.size(); ++cube) {
             const Index first = cube_begin_[cube];
             if (colour_of(key_[first], cube_bits_) != colour) continue;
-            add_block(problem, first, cube_begin_[cube + 1], pairs_, singles_, layout);
+            add_block({first, cube_begin_[cube + 1], &pairs_, &singles_}, layout);
         }
-        const auto blocks = static_cast<Index>(layout.blocks.size());
-        if (blocks > layout.colour_begin.back()) layout.colour_begin.push_back(blocks);
+        close_colour(layout);
     }
-    if (far_.row.empty()) return;
-    add_block(problem, 0, static_cast<Index>(key_.size()), far_, none_, layout);
-    layout.colour_begin.push_back(static_cast<Index>(layout.blocks.size()));
+    add_block({0, static_cast<Index>(key_.size()), &far_, &none_}, layout);
+    close_colour(layout);
+    layout.row.resize(problem.rows.size());
+    parallel_for(
+        std::ssize(plans_),
+        [&](std::ptrdiff_t b) { order_block(problem, plans_[b], layout.blocks[b], layout.row); },
+        std::ssize(problem.rows) < small_loop() ? std::ssize(plans_) + 1 : 2);
 }
 
-void RowLayoutBuilder::add_block(const ProjectionProblem& problem, Index first_body, Index last_body,
-                                 const Bucket& pairs, const Bucket& singles, RowLayout& layout) {
+void RowLayoutBuilder::add_block(const Plan& plan, RowLayout& layout) {
+    const auto count = [&](const Bucket& bucket) {
+        return bucket.begin[plan.last_body] - bucket.begin[plan.first_body];
+    };
     RowLayout::Block block{};
-    block.begin = layout.row_count();
-    take_turns(pairs, first_body, last_body, layout.row);
-    block.four_end = group_by_four(problem, block.begin, layout.row);
-    block.single = layout.row_count();
-    take_turns(singles, first_body, last_body, layout.row);
-    block.end = layout.row_count();
-    if (block.end > block.begin) layout.blocks.push_back(block);
+    block.begin = layout.blocks.empty() ? 0 : layout.blocks.back().end;
+    block.single = block.begin + count(*plan.pairs);
+    block.end = block.single + count(*plan.singles);
+    if (block.end == block.begin) return;
+    layout.blocks.push_back(block);
+    plans_.push_back(plan);
 }
 
-void RowLayoutBuilder::list_bodies(RowLayout& layout) {
-    constexpr Index kNone = -1;
-    first_block_.assign(layout.body.size(), kNone);
-    const auto touch = [&](Index body, Index block) {
-        if (first_block_[body] == kNone) first_block_[body] = block;
-    };
-    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
-        for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
-            touch(layout.ends[c].i, static_cast<Index>(b));
-            if (layout.ends[c].j >= 0) touch(layout.ends[c].j, static_cast<Index>(b));
-        }
-    }
-    list_by_block(first_block_, layout.blocks.size(), layout.opened);
-}
-
-/// Cuts the curve, and with it every colour, into one part a thread, with about as many rows each.
-void RowLayoutBuilder::share_out(RowLayout& layout) {
-    const int parts = thread_count();
-    layout.part_count = parts;
-    const auto owner = [&](Index block) { return owner_[layout.row[layout.blocks[block].begin]]; };
-    rows_before_.assign(key_.size() + 1, 0);
+void RowLayoutBuilder::close_colour(RowLayout& layout) {
     const auto blocks = static_cast<Index>(layout.blocks.size());
-    for (Index b = 0; b < blocks; ++b) {
-        rows_before_[owner(b) + 1] += layout.blocks[b].end - layout.blocks[b].begin;
-    }
-    std::partial_sum(rows_before_.begin(), rows_before_.end(), rows_before_.begin());
-    part_.clear();
-    for (Index b = 0; b < blocks; ++b) {
-        const std::int64_t before = rows_before_[owner(b)];
-        part_.push_back(static_cast<int>(before * parts / layout.row_count()));
-    }
-    mark_shared_blocks(layout);
-    layout.parts.clear();
-    layout.turns.clear();
-    for (std::size_t colour = 0; colour < layout.colour_count(); ++colour) {
-        Index block = layout.colour_begin[colour];
-        for (int part = 0; part < parts; ++part) {
-            const Index first = block;
-            while (block < layout.colour_begin[colour + 1] && part_[block] == part) ++block;
-            add_turns(first, block, layout);
-        }
-    }
+    if (blocks > layout.colour_begin.back()) layout.colour_begin.push_back(blocks);
 }
 
-/// A part's blocks of one colour: those that other parts wait for come first.
-void RowLayoutBuilder::add_turns(Index first_block, Index last_block, RowLayout& layout) {
-    RowLayout::Part part{};
-    part.begin = static_cast<Index>(layout.turns.size());
-    for (Index b = first_block; b < last_block; ++b) {
-        if (shared_[b] != 0) layout.turns.push_back(b);
-    }
-    part.own = static_cast<Index>(layout.turns.size());
-    for (Index b = first_block; b < last_block; ++b) {
-        if (shared_[b] == 0) layout.turns.push_back(b);
-    }
-    part.end = static_cast<Index>(layout.turns.size());
-    layout.parts.push_back(part);
-}
-
-/// Finds the blocks with a body that a block of another part has too.
-void RowLayoutBuilder::mark_shared_blocks(const RowLayout& layout) {
-    constexpr int kNone = -1;
-    constexpr int kSeveral = -2;
-    shared_.assign(layout.blocks.size(), 0);
-    if (layout.part_count == 1) return;
-    part_of_body_.assign(layout.body.size(), kNone);
-    const auto mark = [&](Index body, int part) {
-        int& before = part_of_body_[body];
-        before = before == kNone || before == part ? part : kSeveral;
-    };
-    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
-        for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
-            mark(layout.ends[c].i, part_[b]);
-            if (layout.ends[c].j >= 0) mark(layout.ends[c].j, part_[b]);
-        }
-    }
-    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
-        for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
-            const auto [i, j] = layout.ends[c];
-            if (part_of_body_[i] == kSeveral || (j >= 0 && part_of_body_[j] == kSeveral)) shared_[b] = 1;
-        }
-    }
+void RowLayoutBuilder::order_block(const ProjectionProblem& problem, const Plan& plan,
+                                   RowLayout::Block& block, std::span<Index> row) {
+    thread_local BlockScratch scratch;  // kept, so that ordering allocates nothing once warm
+    take_turns(*plan.pairs, plan, scratch);
+    const std::size_t grouped = group_by_four(problem, scratch);
+    block.four_end = block.begin + static_cast<Index>(grouped);
+    std::copy(scratch.row.begin(), scratch.row.end(), row.begin() + block.begin);
+    take_turns(*plan.singles, plan, scratch);
+    std::copy(scratch.row.begin(), scratch.row.end(), row.begin() + block.single);
 }
 
 /// Own-rank order: the first row of every body, then the second of every body that has one, and so on; the
 /// bodies in an order that jumps about the cube.
-void RowLayoutBuilder::take_turns(const Bucket& bucket, Index first_body, Index last_body,
-                                  std::vector<Index>& row) {
-    waiting_.clear();
-    for (Index k = first_body; k < last_body; ++k) {
-        if (bucket.begin[k + 1] > bucket.begin[k]) waiting_.push_back(k);
+void RowLayoutBuilder::take_turns(const Bucket& bucket, const Plan& plan, BlockScratch& scratch) {
+    auto& [row, waiting, active] = scratch;
+    row.clear();
+    waiting.clear();
+    for (Index k = plan.first_body; k < plan.last_body; ++k) {
+        if (bucket.begin[k + 1] > bucket.begin[k]) waiting.push_back(k);
     }
-    const std::size_t count = waiting_.size();
+    const std::size_t count = waiting.size();
     auto stride = std::max<std::size_t>(1, static_cast<std::size_t>(kStride * static_cast<double>(count)));
     while (std::gcd(stride, count) > 1) ++stride;
-    active_.clear();
-    for (std::size_t k = 0; k < count; ++k) active_.push_back(waiting_[k * stride % count]);
-    for (Index rank = 0; !active_.empty(); ++rank) {
+    active.clear();
+    for (std::size_t k = 0; k < count; ++k) active.push_back(waiting[k * stride % count]);
+    for (Index rank = 0; !active.empty(); ++rank) {
         std::size_t kept = 0;
-        for (const Index k : active_) {
+        for (const Index k : active) {
             row.push_back(bucket.row[bucket.begin[k] + rank]);
-            if (bucket.begin[k] + rank + 1 < bucket.begin[k + 1]) active_[kept++] = k;
+            if (bucket.begin[k] + rank + 1 < bucket.begin[k + 1]) active[kept++] = k;
         }
-        active_.resize(kept);
+        active.resize(kept);
     }
 }
 
-/// Puts the rows from `begin` on into groups of four that share no body: a row and the next three that go
-/// with it. Rows that find none follow in order. Returns where these begin.
-Index RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, Index begin,
-                                      std::vector<Index>& row) {
-    const auto is_apart = [&](std::size_t k, std::span<const std::size_t> chosen) {
+/// Puts the rows into groups of four that share no body: a row and the next three that go with it. Rows that
+/// find none follow in order. Returns how many rows are in groups.
+std::size_t RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, BlockScratch& scratch) {
+    auto& [row, waiting, left] = scratch;
+    const auto is_apart = [&, &waiting = waiting](std::size_t k, std::span<const std::size_t> chosen) {
         return std::none_of(chosen.begin(), chosen.end(), [&](std::size_t other) {
-            return share_body(problem.rows[waiting_[other]], problem.rows[waiting_[k]]);
+            return share_body(problem.rows[waiting[other]], problem.rows[waiting[k]]);
         });
     };
-    waiting_.assign(row.begin() + begin, row.end());
-    row.resize(static_cast<std::size_t>(begin));
-    left_.clear();
-    for (std::size_t first = 0; first < waiting_.size(); ++first) {
-        if (waiting_[first] < 0) continue;
+    waiting = row;
+    row.clear();
+    left.clear();
+    for (std::size_t first = 0; first < waiting.size(); ++first) {
+        if (waiting[first] < 0) continue;
         std::array<std::size_t, 4> chosen = {first};
         std::size_t count = 1;
-        const std::size_t last = std::min(waiting_.size(), first + kGroupWindow);
+        const std::size_t last = std::min(waiting.size(), first + kGroupWindow);
         for (std::size_t k = first + 1; k < last && count < chosen.size(); ++k) {
-            if (waiting_[k] < 0) continue;
+            if (waiting[k] < 0) continue;
             if (is_apart(k, {chosen.data(), count})) chosen[count++] = k;
         }
-        std::vector<Index>& to = count == chosen.size() ? row : left_;
+        std::vector<Index>& to = count == chosen.size() ? row : left;
         if (count < chosen.size()) count = 1;
-        for (std::size_t k = 0; k < count; ++k) to.push_back(std::exchange(waiting_[chosen[k]], -1));
+        for (std::size_t k = 0; k < count; ++k) to.push_back(std::exchange(waiting[chosen[k]], -1));
     }
-    const auto four_end = static_cast<Index>(row.size());
-    row.insert(row.end(), left_.begin(), left_.end());
-    return four_end;
+    const std::size_t grouped = row.size();
+    row.insert(row.end(), left.begin(), left.end());
+    return grouped;
 }
 
 void RowLayoutBuilder::fill_rows(const ProjectionProblem& problem, RowLayout& layout) const {
     layout.direction.resize(layout.row.size());
     layout.ends.resize(layout.row.size());
     layout.scale.resize(layout.row.size());
-    for (std::size_t c = 0; c < layout.row.size(); ++c) {
+    parallel_for(std::ssize(layout.row), [&](std::ptrdiff_t c) {
         const Row& r = problem.rows[layout.row[c]];
         const bool i_moves = moves(problem, r.i);
         const bool j_moves = moves(problem, r.j);
@@ -414,7 +346,7 @@ void RowLayoutBuilder::fill_rows(const ProjectionProblem& problem, RowLayout& la
         layout.scale[c] = s;
         layout.direction[c] << sign * s * r.normal, 0.0;
         layout.ends[c] = {packed_[i_moves ? r.i : r.j], i_moves && j_moves ? packed_[r.j] : -1};
-    }
+    });
 }
 
 }  // namespace talus

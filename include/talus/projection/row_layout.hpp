@@ -128,6 +128,15 @@ private:
         std::vector<Index> begin;  ///< (k + 1)
         std::vector<Index> row;
     };
+    /// Where the rows of a block come from.
+    struct Plan {
+        Index first_body, last_body;
+        const Bucket* pairs;
+        const Bucket* singles;
+    };
+    struct BlockScratch {
+        std::vector<Index> row, waiting, spare;
+    };
     enum class Kind : std::uint8_t { pair, single, far };
 
     void check_rows(const ProjectionProblem& problem) const;
@@ -138,14 +147,16 @@ private:
     void classify_rows(const ProjectionProblem& problem);
     void fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket);
     void order_rows(const ProjectionProblem& problem, RowLayout& layout);
+    void add_block(const Plan& plan, RowLayout& layout);
+    static void close_colour(RowLayout& layout);
+    static void order_block(const ProjectionProblem& problem, const Plan& plan, RowLayout::Block& block,
+                            std::span<Index> row);
+    static void take_turns(const Bucket& bucket, const Plan& plan, BlockScratch& scratch);
+    static std::size_t group_by_four(const ProjectionProblem& problem, BlockScratch& scratch);
     void list_bodies(RowLayout& layout);
     void share_out(RowLayout& layout);
     void add_turns(Index first_block, Index last_block, RowLayout& layout);
     void mark_shared_blocks(const RowLayout& layout);
-    void add_block(const ProjectionProblem& problem, Index first_body, Index last_body, const Bucket& pairs,
-                   const Bucket& singles, RowLayout& layout);
-    void take_turns(const Bucket& bucket, Index first_body, Index last_body, std::vector<Index>& row);
-    Index group_by_four(const ProjectionProblem& problem, Index begin, std::vector<Index>& row);
     void fill_rows(const ProjectionProblem& problem, RowLayout& layout) const;
 
     double longest_ = 0.0;        ///< longest row that a cube can hold [m]
@@ -158,7 +169,8 @@ private:
     Bucket pairs_, singles_, far_, none_;
     int cube_bits_ = 0;              ///< a cube is 2^bits cells wide
     std::vector<Index> cube_begin_;  ///< (cubes + 1) into packed bodies
-    std::vector<Index> active_, rank_, waiting_, left_;
+    std::vector<Plan> plans_;        ///< (blocks)
+    std::vector<Index> rank_;
     std::vector<Index> first_block_;    ///< (k) of a sweep to touch a body
     std::vector<Index> rows_before_;    ///< (k + 1) rows of blocks owned further down the curve
     std::vector<int> part_;             ///< (blocks)
