@@ -55,7 +55,11 @@ private:
 /// with m milestones takes m + 1 ticks of every member's clock, the last when its share is done.
 class Team {
 public:
-    explicit Team(int threads) : members_(static_cast<std::size_t>(threads)) {}
+    /// @param threads that may come.
+    explicit Team(int threads) : count_(threads), members_(static_cast<std::size_t>(threads)) {}
+
+    /// Of the first thread, before the first loop. @param threads that have come.
+    void gather(int threads) { count_ = threads; }
 
     void run(const FunctionRef<void(const Member&)>& share, int milestones) {
         share_ = share;
@@ -85,7 +89,7 @@ public:
         members_[static_cast<std::size_t>(thread)].raise(begin_ + static_cast<unsigned>(milestone));
     }
     void wait_for_others(int thread, int milestone) const {
-        for (int other = 0; other < std::ssize(members_); ++other) {
+        for (int other = 0; other < count_; ++other) {
             if (other == thread) continue;
             members_[static_cast<std::size_t>(other)].wait_for(begin_ + static_cast<unsigned>(milestone));
         }
@@ -95,11 +99,12 @@ private:
     Member member(int thread) {
         Member member;
         member.number = thread;
-        member.count = static_cast<int>(std::ssize(members_));
+        member.count = count_;
         member.team_ = this;
         return member;
     }
 
+    int count_;
     std::optional<FunctionRef<void(const Member&)>> share_;
     unsigned begin_ = 0;  ///< what every clock has shown when the loop began
     unsigned ticks_ = 0;
@@ -152,24 +157,23 @@ void with_team(FunctionRef<void()> body) {
         return;
     }
     std::exception_ptr thrown;
-    std::optional<Team> team;
+    Team team(threads_in_use);
 #pragma omp parallel num_threads(threads_in_use)
     {
         const int thread = omp_get_thread_num();
         within_team = true;
-#pragma omp single
-        team.emplace(omp_get_num_threads());
         if (thread == 0) {
-            open_team = &*team;
+            team.gather(omp_get_num_threads());
+            open_team = &team;
             try {
                 body();
             } catch (...) {
                 thrown = std::current_exception();
             }
             open_team = nullptr;
-            team->close();
+            team.close();
         } else {
-            team->serve(thread);
+            team.serve(thread);
         }
         within_team = false;
     }
