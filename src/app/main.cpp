@@ -160,5 +160,6 @@ int guarded(int argc, char** argv) {
 int main(int argc, char** argv) {
     const bool computes = argc > 1 && (std::string(argv[1]) == "run" || std::string(argv[1]) == "check");
     if (computes) talus::app::restart_with_passive_waiting(argv);
+    talus::app::keep_vtk_serial();
     return talus::app::guarded(argc, argv);
 }

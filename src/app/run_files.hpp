@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "output_schedule.hpp"
-#include "talus/io/frame_writer.hpp"
+#include "talus/io/frame_queue.hpp"
 #include "talus/io/series_writer.hpp"
 #include "talus/scene/simulation.hpp"
 
 namespace talus::app {
 
 /// The files of one run: frames, series.csv, scene.toml. Frames of the first and of the last state are
-/// written once each, whatever the schedule.
+/// written once each, whatever the schedule. Frames are written in the background: an error of theirs shows
+/// in the next call of any function.
 class RunFiles {
 public:
     /// Writes the scene, the frame and the row of t = 0. @param directory is prepared. @throws OutputError.
@@ -20,7 +21,7 @@ public:
 
     /// To be called after every step: writes what is due. @throws OutputError.
     void after_step(const Simulation& simulation, const StepReport& report);
-    /// Writes the last state unless that has been done.
+    /// Writes the last state unless that has been done, and waits until every frame is in its files.
     void finish(const Simulation& simulation);
 
     int frames() const { return frames_.frames(); }
@@ -35,13 +36,15 @@ private:
         StageTimes times;
     };
 
+    template <class Work>
+    void timed(const Work& work);
     void write_frame(const Simulation& simulation);
     void write_row(const Simulation& simulation);
 
     double time_step_;
     bool every_step_;  // a row of the series at every step
     OutputSchedule frame_schedule_, row_schedule_;
-    FrameWriter frames_;
+    FrameQueue frames_;
     SeriesWriter series_;
     Since since_;
     StageTimes written_;
