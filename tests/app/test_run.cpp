@@ -195,6 +195,21 @@ TEST_CASE("a full disc ends the run with code 4 and the name of the file; what i
     CHECK(info.code == 0);
 }
 
+TEST_CASE("a frame that can not be written ends the run before the next but one; those before are listed") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    std::filesystem::create_directories(here.path("here/particles_000003.vtp"));
+    const Result result = here.talus("run two.toml --until 50 --out here --quiet");
+    CAPTURE(result.err);
+    CHECK(result.code == 4);
+    CHECK(contains(result.err, "here/particles_000003.vtp: is not a regular file"));
+    CHECK(occurrences(result.err, "\n") == 1);
+    CHECK(occurrences(here.read("here/particles.pvd"), "<DataSet") == 3);
+    // Frame 3 is that of step 15; one more may wait while it is written, and the next, of step 25, can not.
+    CHECK(last_value(here.read("here/series.csv"), "step") < 25);
+    CHECK_FALSE(here.has("here/summary.txt"));
+}
+
 TEST_CASE(
     "growth that jams ends with code 2; the frames end with the last state before, and the summary says "
     "why") {
@@ -208,6 +223,7 @@ TEST_CASE(
     // The radius 0.1 (1 + t) reaches half the distance of the walls, 0.15 m, at t = 0.5 s.
     CHECK(last_value(here.read("results/jam/series.csv"), "time") == doctest::Approx(0.5));
     CHECK(contains(here.read("results/jam/particles.pvd"), "timestep=\"0.5\""));
+    CHECK(occurrences(here.read("results/jam/particles.pvd"), "<DataSet") == 6);  // every 0.1 s
 }
 
 TEST_CASE(

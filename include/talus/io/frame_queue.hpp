@@ -10,8 +10,7 @@ namespace talus {
 /// meanwhile: pushing costs a copy of what the frame shows. Files and their order are those of FrameWriter.
 ///
 /// It is the one thread beside those of core/parallel.hpp: it waits for discs, which no compute loop should.
-/// It enters no parallel loop and gets no signals. VTK has global state, so no other thread may use VTK
-/// between the first push and the return of finish().
+/// It enters no parallel loop and gets no signals.
 class FrameQueue {
 public:
     /// Frames in memory: one that is being written, one that waits. That is enough to keep the disc busy;
