@@ -10,7 +10,7 @@ namespace talus {
 
 void DualSolver::prepare(const ProjectionProblem& problem) {
     problem_ = problem;
-    builder_.build(problem, layout_);
+    with_team([&] { builder_.build(problem, layout_); });
     y_.resize(layout_.row.size());
     w_.resize(layout_.body.size());
     partial_.resize(std::max<std::size_t>(layout_.blocks.size(), layout_.body_chunk_count()));
@@ -19,6 +19,14 @@ void DualSolver::prepare(const ProjectionProblem& problem) {
 SolverReport DualSolver::solve(std::span<const double> rate, std::span<const Vec3> free_velocity,
                                double time_step, std::span<double> impulse, std::span<Vec3> velocity) {
     check_sizes(rate, free_velocity, time_step, impulse, velocity);
+    SolverReport report;
+    with_team([&] { report = solve_on_team(rate, free_velocity, time_step, impulse, velocity); });
+    return report;
+}
+
+SolverReport DualSolver::solve_on_team(std::span<const double> rate, std::span<const Vec3> free_velocity,
+                                       double time_step, std::span<double> impulse,
+                                       std::span<Vec3> velocity) {
     layout_.load(problem_, rate, free_velocity, time_step);
     meter_.start(layout_);
     SolverReport report;
@@ -57,16 +65,16 @@ void DualSolver::check_sizes(std::span<const double> rate, std::span<const Vec3>
 
 /// Scales the given impulses by alpha = clip(-(b.y)/(y.A y), 0, 1): never above the objective of zero.
 void DualSolver::first_guess(std::span<const double> impulse) {
-    for (Index c = 0; c < layout_.row_count(); ++c) {
+    parallel_for(layout_.row_count(), [&](std::ptrdiff_t c) {
         const double y = impulse[layout_.row[c]] / layout_.scale[c];
         y_[c] = options_.warm_start && std::isfinite(y) ? std::max(0.0, y) : 0.0;
-    }
+    });
     layout_.scatter(y_, w_);
     const double gain = -work(y_);
     const double cost = 2.0 * kinetic(w_);
     const double alpha = gain > 0.0 && cost > 0.0 ? std::min(1.0, gain / cost) : 0.0;
-    for (double& y : y_) y *= alpha;
-    for (Packed& w : w_) w.head<3>() *= alpha;
+    parallel_for(layout_.row_count(), [&](std::ptrdiff_t c) { y_[c] *= alpha; });
+    parallel_for(layout_.body_count(), [&](std::ptrdiff_t k) { w_[k].head<3>() *= alpha; });
 }
 
 bool DualSolver::is_solved(std::span<const double> y, std::span<const Packed> w) {
@@ -121,9 +129,12 @@ double DualSolver::eigenvalue_bound() {
 
 void DualSolver::write_answer(std::span<const Vec3> free_velocity, std::span<double> impulse,
                               std::span<Vec3> velocity) const {
-    std::copy(free_velocity.begin(), free_velocity.end(), velocity.begin());
-    for (Index k = 0; k < layout_.body_count(); ++k) velocity[layout_.body[k]] += w_[k].head<3>();
-    for (Index c = 0; c < layout_.row_count(); ++c) impulse[layout_.row[c]] = layout_.scale[c] * y_[c];
+    const auto bodies = static_cast<std::ptrdiff_t>(velocity.size());
+    parallel_for(bodies, [&](std::ptrdiff_t k) { velocity[k] = free_velocity[k]; });
+    parallel_for(layout_.body_count(),
+                 [&](std::ptrdiff_t k) { velocity[layout_.body[k]] += w_[k].head<3>(); });
+    parallel_for(layout_.row_count(),
+                 [&](std::ptrdiff_t c) { impulse[layout_.row[c]] = layout_.scale[c] * y_[c]; });
 }
 
 }  // namespace talus

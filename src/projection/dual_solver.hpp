@@ -52,6 +52,8 @@ protected:
 private:
     void check_sizes(std::span<const double> rate, std::span<const Vec3> free_velocity, double time_step,
                      std::span<const double> impulse, std::span<const Vec3> velocity) const;
+    SolverReport solve_on_team(std::span<const double> rate, std::span<const Vec3> free_velocity,
+                               double time_step, std::span<double> impulse, std::span<Vec3> velocity);
     void first_guess(std::span<const double> impulse);
     void write_answer(std::span<const Vec3> free_velocity, std::span<double> impulse,
                       std::span<Vec3> velocity) const;

@@ -21,10 +21,15 @@ constexpr int kSearchShare = 4;   ///< steps of the search: this part of the ite
 constexpr int kProofEvery = 8;    ///< steps of the search between attempts at a proof
 constexpr int kNewtonSteps = 10;  ///< of the line search; the slope has a kink at every row
 
+/// Derivatives along the line.
+struct Bend {
+    double slope = 0.0;
+    double curvature = 0.0;
+};
+
 double mass_dot(const RowLayout& layout, std::span<const Packed> a, std::span<const Packed> b) {
-    double sum = 0.0;
-    for (Index k = 0; k < layout.body_count(); ++k) sum += layout.mass[k] * dot3(a[k], b[k]);
-    return sum;
+    return parallel_sum(layout.body_count(),
+                        [&](std::ptrdiff_t k) { return layout.mass[k] * dot3(a[k], b[k]); });
 }
 
 }  // namespace
@@ -34,7 +39,8 @@ void JamDetector::start(const RowLayout& layout, std::span<const double> rate, d
     time_step_ = time_step;
     violation_ = std::numeric_limits<double>::infinity();
     rate_.resize(layout.row.size());
-    for (Index c = 0; c < layout.row_count(); ++c) rate_[c] = layout.scale[c] * rate[layout.row[c]];
+    parallel_for(layout.row_count(),
+                 [&](std::ptrdiff_t c) { rate_[c] = layout.scale[c] * rate[layout.row[c]]; });
 }
 
 bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<const double> y) {
@@ -44,11 +50,10 @@ bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<co
     g_.resize(y.size());
     layout.scatter(y, push_);
     layout.gather(push_, g_);
-    double square = 0.0;
-    for (std::size_t c = 0; c < y.size(); ++c) {
+    const double square = parallel_sum(layout.row_count(), [&](std::ptrdiff_t c) {
         g_[c] += layout.direction[c][3];
-        square += g_[c] < 0.0 ? g_[c] * g_[c] : 0.0;
-    }
+        return g_[c] < 0.0 ? g_[c] * g_[c] : 0.0;
+    });
     const double before = violation_;
     violation_ = std::sqrt(square);
     return violation_ > 0.5 * before && search(layout, iteration / kSearchShare);
@@ -62,7 +67,7 @@ bool JamDetector::search(const RowLayout& layout, int steps) {
     push_before_.assign(layout.body.size(), Packed::Zero());
     double square_before = 0.0;
     for (int step = 1;; ++step) {
-        for (std::size_t c = 0; c < g_.size(); ++c) d_[c] = std::max(0.0, -g_[c]);
+        parallel_for(layout.row_count(), [&](std::ptrdiff_t c) { d_[c] = std::max(0.0, -g_[c]); });
         layout.scatter(d_, push_);
         const bool last = step > steps;
         if ((last || step % kProofEvery == 0) && weights_prove(layout)) return true;
@@ -70,11 +75,12 @@ bool JamDetector::search(const RowLayout& layout, int steps) {
         const double square = mass_dot(layout, push_, push_);
         const double change = square - mass_dot(layout, push_, push_before_);
         const double beta = square_before > 0.0 ? std::max(0.0, change / square_before) : 0.0;
-        for (Index k = 0; k < layout.body_count(); ++k) direction_[k] = push_[k] + beta * direction_[k];
+        parallel_for(layout.body_count(),
+                     [&](std::ptrdiff_t k) { direction_[k] = push_[k] + beta * direction_[k]; });
         layout.gather(direction_, turn_);
         const double length = line_search();
         if (!(length > 0.0)) return weights_prove(layout);
-        for (std::size_t c = 0; c < g_.size(); ++c) g_[c] += length * turn_[c];
+        parallel_for(layout.row_count(), [&](std::ptrdiff_t c) { g_[c] += length * turn_[c]; });
         push_.swap(push_before_);
         square_before = square;
     }
@@ -84,16 +90,17 @@ bool JamDetector::search(const RowLayout& layout, int steps) {
 double JamDetector::line_search() const {
     double t = 0.0;
     for (int step = 0; step < kNewtonSteps; ++step) {
-        double slope = 0.0;
-        double curvature = 0.0;
-        for (std::size_t c = 0; c < g_.size(); ++c) {
-            const double g = g_[c] + t * turn_[c];
-            if (!(g < 0.0)) continue;
-            slope += g * turn_[c];
-            curvature += turn_[c] * turn_[c];
-        }
-        if (!(curvature > 0.0)) break;
-        const double next = t - slope / curvature;
+        const Bend bend = parallel_reduce(
+            std::ssize(g_), Bend{},
+            [&](std::ptrdiff_t c) {
+                const double g = g_[c] + t * turn_[c];
+                return g < 0.0 ? Bend{g * turn_[c], turn_[c] * turn_[c]} : Bend{};
+            },
+            [](const Bend& a, const Bend& b) {
+                return Bend{a.slope + b.slope, a.curvature + b.curvature};
+            });
+        if (!(bend.curvature > 0.0)) break;
+        const double next = t - bend.slope / bend.curvature;
         if (next == t) break;
         t = next;
     }

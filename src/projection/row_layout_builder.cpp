@@ -85,6 +85,7 @@ void RowLayoutBuilder::build(const ProjectionProblem& problem, RowLayout& layout
     classify_rows(problem);
     order_rows(problem, layout);
     fill_rows(problem, layout);
+    share_out(layout);
 }
 
 void RowLayoutBuilder::check_rows(const ProjectionProblem& problem) const {
@@ -232,6 +233,75 @@ void RowLayoutBuilder::add_block(const ProjectionProblem& problem, Index first_b
     take_turns(singles, first_body, last_body, layout.row);
     block.end = layout.row_count();
     if (block.end > block.begin) layout.blocks.push_back(block);
+}
+
+/// Cuts the curve, and with it every colour, into one part a thread, with about as many rows each.
+void RowLayoutBuilder::share_out(RowLayout& layout) {
+    const int parts = thread_count();
+    layout.part_count = parts;
+    const auto owner = [&](Index block) { return owner_[layout.row[layout.blocks[block].begin]]; };
+    rows_before_.assign(key_.size() + 1, 0);
+    const auto blocks = static_cast<Index>(layout.blocks.size());
+    for (Index b = 0; b < blocks; ++b) {
+        rows_before_[owner(b) + 1] += layout.blocks[b].end - layout.blocks[b].begin;
+    }
+    std::partial_sum(rows_before_.begin(), rows_before_.end(), rows_before_.begin());
+    part_.clear();
+    for (Index b = 0; b < blocks; ++b) {
+        const std::int64_t before = rows_before_[owner(b)];
+        part_.push_back(static_cast<int>(before * parts / layout.row_count()));
+    }
+    mark_shared_blocks(layout);
+    layout.parts.clear();
+    layout.turns.clear();
+    for (std::size_t colour = 0; colour < layout.colour_count(); ++colour) {
+        Index block = layout.colour_begin[colour];
+        for (int part = 0; part < parts; ++part) {
+            const Index first = block;
+            while (block < layout.colour_begin[colour + 1] && part_[block] == part) ++block;
+            add_turns(first, block, layout);
+        }
+    }
+}
+
+/// A part's blocks of one colour: those that other parts wait for come first.
+void RowLayoutBuilder::add_turns(Index first_block, Index last_block, RowLayout& layout) {
+    RowLayout::Part part{};
+    part.begin = static_cast<Index>(layout.turns.size());
+    for (Index b = first_block; b < last_block; ++b) {
+        if (shared_[b] != 0) layout.turns.push_back(b);
+    }
+    part.own = static_cast<Index>(layout.turns.size());
+    for (Index b = first_block; b < last_block; ++b) {
+        if (shared_[b] == 0) layout.turns.push_back(b);
+    }
+    part.end = static_cast<Index>(layout.turns.size());
+    layout.parts.push_back(part);
+}
+
+/// Finds the blocks with a body that a block of another part has too.
+void RowLayoutBuilder::mark_shared_blocks(const RowLayout& layout) {
+    constexpr int kNone = -1;
+    constexpr int kSeveral = -2;
+    shared_.assign(layout.blocks.size(), 0);
+    if (layout.part_count == 1) return;
+    part_of_body_.assign(layout.body.size(), kNone);
+    const auto mark = [&](Index body, int part) {
+        int& before = part_of_body_[body];
+        before = before == kNone || before == part ? part : kSeveral;
+    };
+    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
+        for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
+            mark(layout.ends[c].i, part_[b]);
+            if (layout.ends[c].j >= 0) mark(layout.ends[c].j, part_[b]);
+        }
+    }
+    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
+        for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
+            const auto [i, j] = layout.ends[c];
+            if (part_of_body_[i] == kSeveral || (j >= 0 && part_of_body_[j] == kSeveral)) shared_[b] = 1;
+        }
+    }
 }
 
 /// Own-rank order: the first row of every body, then the second of every body that has one, and so on; the

@@ -31,6 +31,7 @@ struct ContactStepper::Impl {
     explicit Impl(const StepOptions& given)
         : options(given), list(given.broad_phase, given.skin), projection(tightened(given.solver)) {}
 
+    StepReport step(System& system);
     void find(const System& system, const RestitutionTable& law, StepReport& report);
     void solve(const System& system, StepReport& report);
     void solve_until_consistent(const System& system, StepReport& report);
@@ -69,30 +70,35 @@ void ContactStepper::particles_changed() {
 
 // The scheme of Bernicot and Lefebvre-Lepot 2010, one line a stage: read from here.
 StepReport ContactStepper::step(System& system) {
-    Impl& s = *impl_;
-    const double h = s.options.time_step;
+    StepReport report;
+    with_team([&] { report = impl_->step(system); });
+    return report;
+}
+
+StepReport ContactStepper::Impl::step(System& system) {
+    const double h = options.time_step;
     const double t0 = system.time, t1 = step_time(system.step + 1, h);
     Particles& particles = system.particles;
     StepReport report;
 
-    s.radius_before = particles.radius;
+    radius_before = particles.radius;
     try {
         set_radii(particles, system.groups, system.dimension, t1);
-        s.walls = place_walls(system.walls, t0, t1);
-        free_velocity(particles, system.gravity, t0, t1, s.free_velocity);
-        initial_reach(particles, s.free_velocity, h, s.options.margin, s.reach);
-        check_start(system, t0, t1, s.reach);
-        s.solve_until_consistent(system, report);
+        walls = place_walls(system.walls, t0, t1);
+        talus::free_velocity(particles, system.gravity, t0, t1, free_velocity);
+        initial_reach(particles, free_velocity, h, options.margin, reach);
+        check_start(system, t0, t1, reach);
+        solve_until_consistent(system, report);
     } catch (...) {
         set_radii(particles, system.groups, system.dimension, t0);
         throw;
     }
-    s.move(system, report);
+    move(system, report);
     system.time = t1;
     ++system.step;
-    s.warm_start.remember(s.contacts, particles.id);
-    const StepOutcome outcome{s.contacts, s.walls,    s.finder.near_walls(), s.free_velocity, s.displacement,
-                              h,          s.projected};
+    warm_start.remember(contacts, particles.id);
+    const StepOutcome outcome{contacts, walls,    finder.near_walls(), free_velocity, displacement,
+                              h,        projected};
     fill_certificate(system, outcome, report);
     return report;
 }

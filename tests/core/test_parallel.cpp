@@ -92,3 +92,79 @@ TEST_CASE("fewer threads than one are refused") {
     CHECK_THROWS_AS(set_thread_count(-1), std::invalid_argument);
     CHECK(available_threads() >= 1);
 }
+
+TEST_CASE("a team does every loop of its body once, with as many members as threads") {
+    const OneThreadAfterwards guard;
+    set_small_loop(1);
+    for (const int threads : kThreadCounts) {
+        set_thread_count(threads);
+        std::vector<int> calls(1000, 0);
+        with_team([&] {
+            for (int loop = 0; loop < 200; ++loop) {
+                parallel_for(1000, [&](std::ptrdiff_t i) { ++calls[static_cast<std::size_t>(i)]; });
+            }
+        });
+        CHECK(calls == std::vector<int>(1000, 200));
+        std::vector<int> counts(static_cast<std::size_t>(threads), 0);
+        on_team(
+            [&](const Member& member) { counts[static_cast<std::size_t>(member.number)] = member.count; });
+        CHECK(counts == std::vector<int>(static_cast<std::size_t>(threads), threads));
+    }
+}
+
+TEST_CASE("a member that waits for a milestone sees what the others wrote before it") {
+    const OneThreadAfterwards guard;
+    constexpr int kMilestones = 50;
+    for (const int threads : kThreadCounts) {
+        set_thread_count(threads);
+        std::vector<int> place(static_cast<std::size_t>(threads), 0);
+        std::vector<int> behind(static_cast<std::size_t>(threads), 0);
+        with_team([&] {
+            for (int loop = 0; loop < 20; ++loop) {
+                on_team(
+                    [&](const Member& member) {
+                        const auto own = static_cast<std::size_t>(member.number);
+                        for (int k = 1; k <= kMilestones; ++k) {
+                            place[own] = loop * kMilestones + k;
+                            member.reach(2 * k - 1);
+                            member.wait_for_others(2 * k - 1);
+                            for (const int other : place) behind[own] += other != loop * kMilestones + k;
+                            member.reach(2 * k);  // all have looked: the next place may be written
+                            member.wait_for_others(2 * k);
+                        }
+                    },
+                    2 * kMilestones);
+            }
+        });
+        CHECK(behind == std::vector<int>(static_cast<std::size_t>(threads), 0));
+    }
+}
+
+TEST_CASE("a loop within a loop is done by its caller alone") {
+    const OneThreadAfterwards guard;
+    set_small_loop(1);
+    set_thread_count(3);
+    std::vector<std::ptrdiff_t> sums(100, 0);
+    parallel_for(100, [&](std::ptrdiff_t i) {
+        parallel_for(100, [&](std::ptrdiff_t k) { sums[static_cast<std::size_t>(i)] += k; });
+    });
+    CHECK(sums == std::vector<std::ptrdiff_t>(100, 4950));
+}
+
+TEST_CASE("what the body of a team throws comes out, and the threads are free again") {
+    const OneThreadAfterwards guard;
+    set_small_loop(1);
+    for (const int threads : kThreadCounts) {
+        set_thread_count(threads);
+        const auto fail = [] {
+            with_team([] {
+                parallel_for(10, [](std::ptrdiff_t) {});
+                with_team([] { throw std::runtime_error("from within"); });
+            });
+        };
+        CHECK_THROWS_WITH(fail(), "from within");
+        std::vector<int> calls(10, 0);
+        parallel_for(10, [&](std::ptrdiff_t i) { ++calls[static_cast<std::size_t>(i)]; });
+        CHECK(calls == std::vector<int>(10, 1));
+    }
+}

@@ -41,6 +41,14 @@ struct RowLayout {
         Index single;
         Index end;
     };
+    /// What one thread sweeps of one colour: the same part of space in every colour, so that bodies stay in
+    /// its processor's cache. Blocks turns[begin, own) touch bodies that other parts touch too, the blocks
+    /// turns[own, end) do not.
+    struct Part {
+        Index begin;
+        Index own;
+        Index end;
+    };
     struct Ends {
         Index i;  ///< packed number of the first body (the only one of a single row)
         Index j;  ///< packed number of the second body, -1 for a single row
@@ -48,6 +56,9 @@ struct RowLayout {
 
     std::vector<Block> blocks;
     std::vector<Index> colour_begin;  ///< (colours + 1) first block of each colour
+    std::vector<Part> parts;          ///< (colours, part count) blocks of one colour in one part of space
+    std::vector<Index> turns;         ///< (blocks) block numbers, by colour, part and whether shared
+    int part_count = 1;               ///< one a thread; it never changes a result
     std::vector<Packed> direction;    ///< (m) pair: s normal; single: s times d(G u)/du_i; fourth: b
     std::vector<Ends> ends;           ///< (m)
     std::vector<double> scale;        ///< (m) s [sqrt(kg)]
@@ -56,6 +67,7 @@ struct RowLayout {
     std::vector<Index> body;          ///< (k) the caller's number of a packed body
     std::vector<double> mass;         ///< (k) [kg]
 
+    std::size_t colour_count() const { return colour_begin.size() - 1; }
     Index row_count() const { return static_cast<Index>(row.size()); }
     Index body_count() const { return static_cast<Index>(body.size()); }
 
@@ -81,11 +93,14 @@ struct RowLayout {
     /// rate = S G w, without b. @param w (k), @param rate (m) out [sqrt(kg) m/s].
     void gather(std::span<const Packed> w, std::span<double> rate) const;
 
-    static constexpr Index kBodyChunk = 2048;  ///< bodies of one partial sum
+    static constexpr Index kBodyChunk = 512;  ///< bodies of one partial sum
 
 private:
+    template <class Visit>
+    void visit_blocks(Index first_turn, Index last_turn, Visit&& visit) const;
+    bool is_small() const { return row_count() < kRowsPerItem * small_loop(); }
     std::ptrdiff_t serial_below() const {
-        return row_count() < kRowsPerItem * small_loop() ? std::numeric_limits<std::ptrdiff_t>::max() : 2;
+        return is_small() ? std::numeric_limits<std::ptrdiff_t>::max() : 2;
     }
 };
 
@@ -112,6 +127,9 @@ private:
     void classify_rows(const ProjectionProblem& problem);
     void fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket);
     void order_rows(const ProjectionProblem& problem, RowLayout& layout);
+    void share_out(RowLayout& layout);
+    void add_turns(Index first_block, Index last_block, RowLayout& layout);
+    void mark_shared_blocks(const RowLayout& layout);
     void add_block(const ProjectionProblem& problem, Index first_body, Index last_body, const Bucket& pairs,
                    const Bucket& singles, RowLayout& layout);
     void take_turns(const Bucket& bucket, Index first_body, Index last_body, std::vector<Index>& row);
@@ -128,26 +146,49 @@ private:
     Bucket pairs_, singles_, far_, none_;
     std::vector<Index> cube_begin_;  ///< (cubes + 1) into packed bodies
     std::vector<Index> active_, rank_, waiting_, left_;
+    std::vector<Index> rows_before_;    ///< (k + 1) rows of blocks owned further down the curve
+    std::vector<int> part_;             ///< (blocks)
+    std::vector<int> part_of_body_;     ///< (k)
+    std::vector<std::uint8_t> shared_;  ///< (blocks)
     std::vector<std::uint64_t> spare_key_;
     std::vector<Index> spare_body_;
 };
 
 template <class Visit>
+void RowLayout::visit_blocks(Index first_turn, Index last_turn, Visit&& visit) const {
+    for (Index turn = first_turn; turn < last_turn; ++turn) visit(turns[turn], blocks[turns[turn]]);
+}
+
+template <class Visit>
 void RowLayout::sweep_blocks(Visit&& visit) const {
-    for (std::size_t colour = 0; colour + 1 < colour_begin.size(); ++colour) {
-        const Index first = colour_begin[colour];
-        parallel_for(
-            colour_begin[colour + 1] - first,
-            [&](std::ptrdiff_t b) { visit(first + b, blocks[static_cast<std::size_t>(first + b)]); },
-            serial_below());
+    const auto colours = static_cast<int>(colour_count());
+    const auto share = [&](const Member& member) {
+        const int first = static_cast<int>(share_begin(part_count, member.number, member.count));
+        const int last = static_cast<int>(share_begin(part_count, member.number + 1, member.count));
+        for (int colour = 0; colour < colours; ++colour) {
+            const Part* part = parts.data() + colour * part_count;
+            member.wait_for_others(colour);
+            for (int p = first; p < last; ++p) visit_blocks(part[p].begin, part[p].own, visit);
+            member.reach(colour + 1);
+            for (int p = first; p < last; ++p) visit_blocks(part[p].own, part[p].end, visit);
+        }
+    };
+    if (is_small()) {
+        share(Member{});
+    } else {
+        on_team(share, colours);
     }
 }
 
 template <class Visit>
 void RowLayout::read_blocks(Visit&& visit) const {
-    parallel_for(
-        static_cast<std::ptrdiff_t>(blocks.size()),
-        [&](std::ptrdiff_t b) { visit(b, blocks[static_cast<std::size_t>(b)]); }, serial_below());
+    const auto visit_part = [&](std::ptrdiff_t p) {
+        for (std::size_t colour = 0; colour < colour_count(); ++colour) {
+            const Part& part = parts[colour * static_cast<std::size_t>(part_count) + p];
+            visit_blocks(part.begin, part.end, visit);
+        }
+    };
+    parallel_for(part_count, visit_part, serial_below());
 }
 
 template <class Visit>
