@@ -69,6 +69,7 @@ CLI::App* add_run(CLI::App& app, RunArguments& run) {
     add_value(*command, "--until", run.until, "T", "End the run at this time [s]");
     add_switch(*command, "--quiet", run.quiet, "Print warnings and errors only");
     add_switch(*command, "--strict", run.strict, "Stop at the first step whose solver did not converge");
+    add_switch(*command, "--profile", run.profile, "Show at the end what each stage of the steps took");
     add_switch(*command, "--force", run.force, "Replace the results of an earlier run in the same directory");
     return command;
 }

@@ -79,7 +79,7 @@ void RunFiles::timed(const Work& work) {
         work();
     }
     since_.times += spent;
-    written_ += spent;
+    written_ += spent[Stage::write];
 }
 
 void RunFiles::write_frame(const Simulation& simulation) {
@@ -117,7 +117,7 @@ void RunFiles::write_row(const Simulation& simulation) {
         append(simulation.removed_by_outlet()[o]);
         append(simulation.mass_removed_by_outlet()[o]);
     }
-    row.insert(row.end(), since_.times.seconds.begin(), since_.times.seconds.end());
+    for (const StageTime& spent : since_.times.stages) append(spent.seconds);
     series_.row(row);
     since_ = Since{};
     last_row_ = system.step;

@@ -25,7 +25,8 @@ public:
     void finish(const Simulation& simulation);
 
     int frames() const { return frames_.frames(); }
-    double seconds() const { return written_.seconds[static_cast<std::size_t>(Stage::write)]; }
+    const StageTime& written() const { return written_; }            ///< what writing cost the steps
+    double background_seconds() const { return frames_.seconds(); }  ///< what it took beside them [s]
 
 private:
     // What a row says about the steps since the row before.
@@ -47,7 +48,7 @@ private:
     FrameQueue frames_;
     SeriesWriter series_;
     Since since_;
-    StageTimes written_;
+    StageTime written_;
     std::int64_t last_frame_ = -1, last_row_ = -1;  // steps
 };
 
