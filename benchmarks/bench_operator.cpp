@@ -3,19 +3,9 @@
 #include "contact_problem.hpp"
 #include "stages.hpp"
 #include "talus/core/parallel.hpp"
+#include "talus/projection/sweep_bytes.hpp"
 
 namespace talus::bench {
-
-namespace {
-
-// Bytes of one iteration of the fused sweep that can not be avoided, each array once: a row reads its normal
-// and b (32), its bodies' numbers (8), y (8), reads and writes y_old (16); the bodies' velocities are read
-// and written by the sweep (64) and the extrapolation reads two and writes one (96) and reads the mass (8).
-double bytes_per_iteration(const System& system, const ContactProblem& problem) {
-    return 64.0 * static_cast<double>(problem.rows.size()) + 168.0 * system.particles.size();
-}
-
-}  // namespace
 
 // A fixed number of iterations of the default solver, whatever the residual: time per contact and iteration,
 // beside triad.
@@ -48,7 +38,8 @@ void bench_operator(const Options& options) {
             });
         row.iterations = report.iterations;
         row.residual = report.residual;
-        row.bandwidth = 1e-9 * bytes_per_iteration(system, problem) * report.iterations / row.time.median;
+        row.bandwidth = 1e-9 * sweep_bytes(problem.rows.size(), problem.free_velocity.size()) *
+                        report.iterations / row.time.median;
         row.hash = hash_of(velocity);
         print(options, row);
     }

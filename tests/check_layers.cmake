@@ -14,9 +14,9 @@ set(io_may ${measure_may} io)
 set(scene_may ${io_may} scene)
 set(app_may ${scene_may} app)
 
-# Packages that only some layers may see: a pattern of their headers, then the layers.
+# Packages (and threads) that only some layers may see: a pattern of their headers, then the layers.
 set(packages "nanoflann=broadphase" "boost/=broadphase,geometry" "vtk[A-Z]=io" "toml\\+\\+=scene" "muParser=scene"
-    "CLI/=app" "omp\\.h=core")
+    "CLI/=app" "omp\\.h=core" "thread>=io")
 
 function(check_include include layer shown)
     set(allowed YES)

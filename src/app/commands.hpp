@@ -23,7 +23,7 @@ struct RunArguments {
     std::string threads;                ///< as typed; empty: chosen
     std::vector<std::string> settings;  ///< key=value
     std::string until;                  ///< as typed [s]; empty: the end of the scene
-    bool quiet = false, strict = false, force = false;
+    bool quiet = false, strict = false, force = false, profile = false;
 };
 
 struct CheckArguments {

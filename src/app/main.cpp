@@ -69,6 +69,7 @@ CLI::App* add_run(CLI::App& app, RunArguments& run) {
     add_value(*command, "--until", run.until, "T", "End the run at this time [s]");
     add_switch(*command, "--quiet", run.quiet, "Print warnings and errors only");
     add_switch(*command, "--strict", run.strict, "Stop at the first step whose solver did not converge");
+    add_switch(*command, "--profile", run.profile, "Show at the end what each stage of the steps took");
     add_switch(*command, "--force", run.force, "Replace the results of an earlier run in the same directory");
     return command;
 }
@@ -160,5 +161,6 @@ int guarded(int argc, char** argv) {
 int main(int argc, char** argv) {
     const bool computes = argc > 1 && (std::string(argv[1]) == "run" || std::string(argv[1]) == "check");
     if (computes) talus::app::restart_with_passive_waiting(argv);
+    talus::app::keep_vtk_serial();
     return talus::app::guarded(argc, argv);
 }

@@ -148,9 +148,10 @@ int run(const RunArguments& arguments) {
     progress.clear();
 
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-    const std::string summary = describe_run(
-        scene, simulation,
-        {directory, outcome.ending, threads.count, files.frames(), wall.count(), files.seconds()});
+    const std::string summary =
+        describe_run(scene, simulation,
+                     {directory, outcome.ending, threads.count, files.frames(), wall.count(), files.written(),
+                      files.background_seconds(), arguments.profile});
     write_file_atomically(directory + "/summary.txt", summary);
     if (!arguments.quiet) fmt::print("{}", summary);
     const std::string doubt = describe_doubt(scene.step.solver, simulation.summary());

@@ -42,7 +42,7 @@ RunFiles::RunFiles(const std::string& directory, const Scene& scene, const Simul
       every_step_(scene.output.series_every == 0.0),
       frame_schedule_(scene.output.every, scene.step.time_step),
       row_schedule_(scene.output.series_every, scene.step.time_step),
-      frames_(directory, {scene.output.contacts, scene.output.walls}),
+      frames_(FrameWriter(directory, {scene.output.contacts, scene.output.walls})),
       series_(directory + "/series.csv", columns(scene)) {
     write_file_atomically(directory + "/scene.toml", scene.text);
     since_.contacts = static_cast<Index>(simulation.contacts().size());
@@ -51,6 +51,7 @@ RunFiles::RunFiles(const std::string& directory, const Scene& scene, const Simul
 }
 
 void RunFiles::after_step(const Simulation& simulation, const StepReport& report) {
+    frames_.check();
     since_.overlap = std::max(since_.overlap, report.overlap);
     since_.residual = std::max(since_.residual, report.solver.residual);
     since_.complementarity = std::max(since_.complementarity, report.solver.complementarity);
@@ -66,17 +67,23 @@ void RunFiles::after_step(const Simulation& simulation, const StepReport& report
 
 void RunFiles::finish(const Simulation& simulation) {
     if (last_frame_ != simulation.system().step) write_frame(simulation);
+    timed([&] { frames_.finish(); });
     if (last_row_ != simulation.system().step) write_row(simulation);
 }
 
-void RunFiles::write_frame(const Simulation& simulation) {
+template <class Work>
+void RunFiles::timed(const Work& work) {
     StageTimes spent;
     {
         const StageTimer timer(spent, Stage::write);
-        frames_.write(simulation.system(), simulation.contacts(), time_step_);
+        work();
     }
     since_.times += spent;
-    written_ += spent;
+    written_ += spent[Stage::write];
+}
+
+void RunFiles::write_frame(const Simulation& simulation) {
+    timed([&] { frames_.push(simulation.system(), simulation.contacts(), time_step_); });
     last_frame_ = simulation.system().step;
 }
 
@@ -110,7 +117,7 @@ void RunFiles::write_row(const Simulation& simulation) {
         append(simulation.removed_by_outlet()[o]);
         append(simulation.mass_removed_by_outlet()[o]);
     }
-    row.insert(row.end(), since_.times.seconds.begin(), since_.times.seconds.end());
+    for (const StageTime& spent : since_.times.stages) append(spent.seconds);
     series_.row(row);
     since_ = Since{};
     last_row_ = system.step;

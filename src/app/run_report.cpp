@@ -66,6 +66,40 @@ void add_certificate(Lines& lines, const Simulation& simulation) {
     }
 }
 
+double percent(double seconds, double wall_seconds) {
+    return 100.0 * seconds / std::max(wall_seconds, 1e-9);
+}
+
+void add_shares(Lines& lines, const StageTimes& times, double wall_seconds) {
+    std::string shares;
+    for (std::size_t k = 0; k < kStageNames.size(); ++k) {
+        shares += fmt::format("{}{} {:.0f} %", k == 0 ? "" : ", ", kStageNames[k],
+                              percent(times.stages[k].seconds, wall_seconds));
+    }
+    lines.add("                   {}", shares);
+}
+
+void add_profile(Lines& lines, const StageTimes& times, const RunFacts& facts) {
+    const auto row = [&](const char* name, double seconds, const std::string& calls, const std::string& each,
+                         const std::string& bandwidth) {
+        lines.add("                   {:<12}{:>7.1f} %{:>10}{:>12.3f}{:>11}{:>7}", name,
+                  percent(seconds, facts.wall_seconds), calls, seconds, each, bandwidth);
+    };
+    lines.add("profile            stage          share     calls     seconds    ms/call   GB/s");
+    double other = facts.wall_seconds;
+    for (std::size_t k = 0; k < kStageNames.size(); ++k) {
+        const StageTime& spent = times.stages[k];
+        other -= spent.seconds;
+        row(kStageNames[k], spent.seconds, fmt::to_string(spent.calls),
+            spent.calls > 0 ? fmt::format("{:.3f}", 1e3 * spent.seconds / static_cast<double>(spent.calls))
+                            : "-",
+            spent.bytes > 0.0 ? fmt::format("{:.1f}", 1e-9 * spent.bytes / spent.seconds) : "-");
+    }
+    row("other", other, "-", "-", "-");
+    lines.add("                   frames took {:.3f} s of a thread beside the steps",
+              facts.background_seconds);
+}
+
 void add_cost(Lines& lines, const Simulation& simulation, const RunFacts& facts) {
     const RunSummary& s = simulation.summary();
     const double steps = static_cast<double>(std::max<std::int64_t>(s.steps, 1));
@@ -78,13 +112,12 @@ void add_cost(Lines& lines, const Simulation& simulation, const RunFacts& facts)
     lines.add("                   {:.1f} iterations a step, {} at most",
               static_cast<double>(s.iterations) / steps, counted(s.most_contacts, "contact"));
     StageTimes times = s.times;
-    times[Stage::write] += facts.write_seconds;
-    std::string shares;
-    for (std::size_t k = 0; k < times.seconds.size(); ++k) {
-        shares += fmt::format("{}{} {:.0f} %", k == 0 ? "" : ", ", kStageNames[k],
-                              100.0 * times.seconds[k] / std::max(facts.wall_seconds, 1e-9));
+    times[Stage::write] += facts.write;
+    if (facts.profile) {
+        add_profile(lines, times, facts);
+    } else {
+        add_shares(lines, times, facts.wall_seconds);
     }
-    lines.add("                   {}", shares);
 }
 
 }  // namespace

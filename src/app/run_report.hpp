@@ -12,8 +12,10 @@ struct RunFacts {
     std::string ending;  ///< why the run ended: "the end of the scene", "interrupted", ...
     int threads = 1;
     int frames = 0;
-    double wall_seconds = 0.0;  ///< of the steps and their files
-    double write_seconds = 0.0;
+    double wall_seconds = 0.0;        ///< of the steps and their files [s]
+    StageTime write;                  ///< of the steps' own thread
+    double background_seconds = 0.0;  ///< that frames took beside the steps [s]
+    bool profile = false;             ///< with a table of the stages
 };
 
 /// "WARNING: ..." where steps did not converge, so that nobody takes their results for good ones; or empty.

@@ -43,4 +43,9 @@ void restart_with_passive_waiting(char** argv) {
     execv(executable.c_str(), argv);  // returns only if it failed; then the run is slower, not wrong
 }
 
+void keep_vtk_serial() {
+    // The header that has a function for this is no C++20 in VTK 9.1. If it fails, more threads start.
+    setenv("VTK_SMP_BACKEND_IN_USE", "Sequential", 0);
+}
+
 }  // namespace talus::app

@@ -22,4 +22,8 @@ ThreadChoice choose_threads(const std::string& text, int available);
 /// for a time slice, and a run takes several times as long.
 void restart_with_passive_waiting(char** argv);
 
+/// Frames are written by one thread beside those that compute: VTK must not start more for the ranges of its
+/// arrays. To be called before anything of VTK is.
+void keep_vtk_serial();
+
 }  // namespace talus::app

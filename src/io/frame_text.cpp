@@ -77,9 +77,9 @@ vtkSmartPointer<vtkCellArray> make_cells(std::size_t count, int corners, Point&&
     return cells;
 }
 
-void add_facts(vtkPolyData* data, const System& system) {
-    *add_array<vtkDoubleArray>(data->GetFieldData(), "TimeValue", 1) = system.time;
-    *add_array<vtkTypeInt32Array>(data->GetFieldData(), "dimension", 1) = system.dimension;
+void add_facts(vtkPolyData* data, const Frame& frame) {
+    *add_array<vtkDoubleArray>(data->GetFieldData(), "TimeValue", 1) = frame.time;
+    *add_array<vtkTypeInt32Array>(data->GetFieldData(), "dimension", 1) = frame.dimension;
 }
 
 std::string text_of(vtkPolyData* data) {
@@ -104,76 +104,69 @@ double volume(double radius, int dimension) {
 }
 
 /// Adds coordination and pressure.
-void add_contact_sums(vtkFieldData* data, const System& system, const ContactList& contacts,
-                      double time_step) {
-    const Particles& particles = system.particles;
-    Index* coordination = add_array<vtkTypeInt32Array>(data, "coordination", particles.id.size());
-    double* pressure = add_array<vtkDoubleArray>(data, "pressure", particles.id.size());
-    for (const Contact& contact : contacts) {
-        if (!(contact.impulse > 0.0)) continue;
-        for (const Index i : {contact.i, contact.j}) {
+void add_contact_sums(vtkFieldData* data, const Frame& frame) {
+    Index* coordination = add_array<vtkTypeInt32Array>(data, "coordination", frame.id.size());
+    double* pressure = add_array<vtkDoubleArray>(data, "pressure", frame.id.size());
+    for (const Frame::Touch& touch : frame.touches) {
+        for (const Index i : {touch.first, touch.second}) {
             if (i < 0) continue;
-            const double r = particles.radius[static_cast<std::size_t>(i)];
+            const double r = frame.radius[static_cast<std::size_t>(i)];
             coordination[i] += 1;
-            pressure[i] +=
-                r * (contact.impulse / time_step) / (system.dimension * volume(r, system.dimension));
+            pressure[i] += r * touch.force / (frame.dimension * volume(r, frame.dimension));
         }
     }
 }
 
 /// Distance between the surfaces at the time of the state; the contact's own gap is that before the solve.
-double present_gap(const System& system, const Contact& contact) {
-    const Particles& particles = system.particles;
-    const Vec3& x = particles.position[static_cast<std::size_t>(contact.i)];
-    const double r = particles.radius[static_cast<std::size_t>(contact.i)];
-    if (contact.j < 0) {
-        const Wall& wall = system.walls[static_cast<std::size_t>(contact.wall)];
-        return wall.shape->distance(wall.motion.pose(system.time).to_local(x)) - r;
+double present_gap(const Frame& frame, const Frame::Touch& touch) {
+    const Vec3& x = frame.position[static_cast<std::size_t>(touch.first)];
+    const double r = frame.radius[static_cast<std::size_t>(touch.first)];
+    if (touch.second < 0) {
+        const Wall& wall = frame.walls[static_cast<std::size_t>(-1 - touch.second)];
+        return wall.shape->distance(wall.motion.pose(frame.time).to_local(x)) - r;
     }
-    const auto j = static_cast<std::size_t>(contact.j);
-    return (particles.position[j] - x).norm() - r - particles.radius[j];
+    const auto j = static_cast<std::size_t>(touch.second);
+    return (frame.position[j] - x).norm() - r - frame.radius[j];
 }
 
 }  // namespace
 
-std::string particles_text(const System& system, const ContactList& contacts, double time_step) {
-    const Particles& particles = system.particles;
-    const std::size_t count = particles.id.size();
+std::string particles_text(const Frame& frame) {
+    const std::size_t count = frame.id.size();
     vtkNew<vtkPolyData> data;
-    data->SetPoints(make_points(particles.position));
+    data->SetPoints(make_points(frame.position));
     data->SetVerts(make_cells(count, 1, [](std::size_t c, int) { return static_cast<Index>(c); }));
 
     vtkPointData* arrays = data->GetPointData();
-    add_copy<vtkTypeInt64Array>(arrays, "id", particles.id);
-    add_copy<vtkDoubleArray>(arrays, "radius", particles.radius);
+    add_copy<vtkTypeInt64Array>(arrays, "id", frame.id);
+    add_copy<vtkDoubleArray>(arrays, "radius", frame.radius);
     double* diameter = add_array<vtkDoubleArray>(arrays, "diameter", count);
-    for (const double r : particles.radius) *diameter++ = 2.0 * r;
-    add_copy<vtkDoubleArray>(arrays, "mass", particles.mass);
-    add_vectors(arrays, "velocity", particles.velocity);
-    add_vectors(arrays, "force", particles.contact_force);
-    add_contact_sums(arrays, system, contacts, time_step);
-    add_copy<vtkTypeInt32Array>(arrays, "group", particles.group);
-    add_facts(data, system);
+    for (const double r : frame.radius) *diameter++ = 2.0 * r;
+    add_copy<vtkDoubleArray>(arrays, "mass", frame.mass);
+    add_vectors(arrays, "velocity", frame.velocity);
+    add_vectors(arrays, "force", frame.contact_force);
+    add_contact_sums(arrays, frame);
+    add_copy<vtkTypeInt32Array>(arrays, "group", frame.group);
+    add_facts(data, frame);
     return text_of(data);
 }
 
-std::string contacts_text(const System& system, const ContactList& contacts, double time_step) {
-    const Particles& particles = system.particles;
+std::string contacts_text(const Frame& frame) {
     std::vector<Vec3> ends;
     std::vector<double> gaps, forces;
     std::vector<ParticleId> first, second;
-    for (const Contact& contact : contacts) {
-        if (!(contact.impulse > 0.0)) continue;
-        const auto i = static_cast<std::size_t>(contact.i), j = static_cast<std::size_t>(contact.j);
-        const double gap = present_gap(system, contact);
-        const Vec3& x = particles.position[i];
+    auto wall_normal = frame.wall_normals.begin();
+    for (const Frame::Touch& touch : frame.touches) {
+        const auto i = static_cast<std::size_t>(touch.first), j = static_cast<std::size_t>(touch.second);
+        const bool with_wall = touch.second < 0;
+        const double gap = present_gap(frame, touch);
+        const Vec3& x = frame.position[i];
         ends.push_back(x);
-        ends.push_back(contact.j < 0 ? Vec3(x + (particles.radius[i] + gap) * contact.normal)
-                                     : particles.position[j]);
+        ends.push_back(with_wall ? Vec3(x + (frame.radius[i] + gap) * *wall_normal++) : frame.position[j]);
         gaps.push_back(gap);
-        forces.push_back(contact.impulse / time_step);
-        first.push_back(particles.id[i]);
-        second.push_back(contact.j < 0 ? -1 - ParticleId{contact.wall} : particles.id[j]);
+        forces.push_back(touch.force);
+        first.push_back(frame.id[i]);
+        second.push_back(with_wall ? ParticleId{touch.second} : frame.id[j]);
     }
     vtkNew<vtkPolyData> data;
     data->SetPoints(make_points(ends));
@@ -184,11 +177,11 @@ std::string contacts_text(const System& system, const ContactList& contacts, dou
     add_copy<vtkDoubleArray>(arrays, "force", forces);
     add_copy<vtkTypeInt64Array>(arrays, "id_first", first);
     add_copy<vtkTypeInt64Array>(arrays, "id_second", second);
-    add_facts(data, system);
+    add_facts(data, frame);
     return text_of(data);
 }
 
-std::string walls_text(const System& system, const std::vector<PlacedSurface>& walls) {
+std::string walls_text(const Frame& frame, const std::vector<PlacedSurface>& walls) {
     std::vector<Vec3> points;
     std::vector<std::array<Index, 2>> lines;
     std::vector<std::array<Index, 3>> triangles;
@@ -214,7 +207,7 @@ std::string walls_text(const System& system, const std::vector<PlacedSurface>& w
     data->SetPolys(make_cells(triangles.size(), 3, [&](std::size_t c, int k) { return triangles[c][k]; }));
     add_copy<vtkTypeInt32Array>(data->GetCellData(), "wall", wall[0]);
     add_copy<vtkTypeInt32Array>(data->GetCellData(), "bounded", bounded[0]);
-    add_facts(data, system);
+    add_facts(data, frame);
     return text_of(data);
 }
 

@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "talus/contact/contact.hpp"
-#include "talus/step/system.hpp"
+#include "talus/io/frame.hpp"
 #include "wall_drawing.hpp"
 
 /// The whole text of the VTK files of one frame: XML poly data, zlib-compressed, appended raw. Made in
@@ -16,16 +15,15 @@ namespace talus {
 /// coordination (Int32): contacts that carry an impulse, pressure: mean normal stress of the particle,
 /// (1 / (dimension V)) sum of radius times normal force, V its volume [Pa] (in 2-D its area, [N/m]), zero
 /// without contact, group (Int32). Field data: TimeValue [s], dimension.
-/// @param time_step h [s]: the normal force is impulse / h.
-std::string particles_text(const System& system, const ContactList& contacts, double time_step);
+std::string particles_text(const Frame& frame);
 
-/// Lines between the centres that touch, or from a centre to the wall, for contacts that carry an impulse.
+/// Lines between the centres that touch, or from a centre to the wall.
 /// Cell arrays: gap at the time of the state [m], force [N], id_first, id_second (Int64; -1 - wall for a
 /// wall).
-std::string contacts_text(const System& system, const ContactList& contacts, double time_step);
+std::string contacts_text(const Frame& frame);
 
 /// Triangles and lines of the walls. Cell arrays: wall (Int32, index), bounded (Int32, 0 where the wall goes
 /// on beyond what is drawn).
-std::string walls_text(const System& system, const std::vector<PlacedSurface>& walls);
+std::string walls_text(const Frame& frame, const std::vector<PlacedSurface>& walls);
 
 }  // namespace talus

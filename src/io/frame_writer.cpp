@@ -5,7 +5,6 @@
 #include <array>
 #include <filesystem>
 #include <optional>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -22,17 +21,6 @@ namespace {
 enum Part { kParticles, kContacts, kWalls, kPartCount };
 constexpr std::array<const char*, kPartCount> kNames = {"particles", "contacts", "walls"};
 
-/// A list of contacts that outlived a removal of particles would draw lines between the wrong ones, or beyond
-/// the end of the arrays.
-void check_contacts(const System& system, const ContactList& contacts) {
-    const Index count = system.particles.size();
-    for (const Contact& contact : contacts) {
-        if (contact.i < 0 || contact.i >= count || contact.j >= count) {
-            throw std::invalid_argument("frame: a contact names a particle that is not there");
-        }
-    }
-}
-
 }  // namespace
 
 struct FrameWriter::Impl {
@@ -47,16 +35,15 @@ struct FrameWriter::Impl {
     }
     std::string path(const std::string& name) const { return (directory / name).string(); }
     std::string frame_name(int part) const { return fmt::format("{}_{:06}.vtp", kNames[part], frames); }
-    std::string text(int part, const System& system, const ContactList& contacts, double time_step);
+    std::string text(int part, const Frame& frame);
     void list(int part, double time);
 };
 
-std::string FrameWriter::Impl::text(int part, const System& system, const ContactList& contacts,
-                                    double time_step) {
-    if (part == kParticles) return particles_text(system, contacts, time_step);
-    if (part == kContacts) return contacts_text(system, contacts, time_step);
-    if (!walls) walls.emplace(system);
-    return walls_text(system, walls->at(system));
+std::string FrameWriter::Impl::text(int part, const Frame& frame) {
+    if (part == kParticles) return particles_text(frame);
+    if (part == kContacts) return contacts_text(frame);
+    if (!walls) walls.emplace(frame);
+    return walls_text(frame, walls->at(frame));
 }
 
 void FrameWriter::Impl::list(int part, double time) {
@@ -79,20 +66,25 @@ FrameWriter::FrameWriter(std::string directory, const FrameOptions& options)
 }
 
 FrameWriter::~FrameWriter() = default;
+FrameWriter::FrameWriter(FrameWriter&&) noexcept = default;
 
 void FrameWriter::write(const System& system, const ContactList& contacts, double time_step) {
-    check_contacts(system, contacts);
+    Frame frame;
+    frame.take(system, contacts, time_step);
+    write(frame);
+}
+
+void FrameWriter::write(const Frame& frame) {
     std::array<bool, kPartCount> unlisted{};
     try {
         for (int part = 0; part < kPartCount; ++part) {
             if (!impl_->wanted(part)) continue;
-            write_file_atomically(impl_->path(impl_->frame_name(part)),
-                                  impl_->text(part, system, contacts, time_step));
+            write_file_atomically(impl_->path(impl_->frame_name(part)), impl_->text(part, frame));
             unlisted[part] = true;
         }
         for (int part = 0; part < kPartCount; ++part) {
             if (!unlisted[part]) continue;
-            impl_->list(part, system.time);
+            impl_->list(part, frame.time);
             unlisted[part] = false;
         }
     } catch (const OutputError&) {

@@ -5,6 +5,7 @@
 #include <vtkOutputWindow.h>
 #include <vtkSmartPointer.h>
 
+#include <mutex>
 #include <sstream>
 #include <vector>
 
@@ -23,6 +24,9 @@ std::string first_sentence(const std::string& message) {
     }
     return message;
 }
+
+// As global as the window that it guards; recursive, because a picture reads frames while it keeps messages.
+std::recursive_mutex window_in_use;
 
 }  // namespace
 
@@ -45,6 +49,7 @@ vtkStandardNewMacro(KeepingWindow)
 // NOLINTEND(readability-identifier-naming)
     // clang-format on
     struct VtkMessages::Impl {
+    std::lock_guard<std::recursive_mutex> alone{window_in_use};
     vtkSmartPointer<vtkOutputWindow> window_before = vtkOutputWindow::GetInstance();
     vtkLogger::Verbosity verbosity_before = vtkLogger::GetCurrentVerbosityCutoff();
     vtkSmartPointer<KeepingWindow> window = vtkSmartPointer<KeepingWindow>::New();

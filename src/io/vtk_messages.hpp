@@ -6,8 +6,8 @@
 namespace talus {
 
 /// While it lives, what VTK would print on the terminal (warnings and errors of its readers and writers) is
-/// kept here instead, so that it can become part of one clear message. VTK has one such window a process: one
-/// object at a time, on the thread that calls VTK.
+/// kept here instead, so that it can become part of one clear message. VTK has one window for them a process:
+/// while a thread has such an object, other threads wait for theirs.
 class VtkMessages {
 public:
     VtkMessages();

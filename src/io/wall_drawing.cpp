@@ -50,21 +50,20 @@ Box placed(const Box& local, const Pose& pose) {
     return box;
 }
 
-Box view_of(const System& system) {
+Box view_of(const Frame& frame) {
     GrowingBox box;
-    const Particles& particles = system.particles;
-    for (std::size_t i = 0; i < particles.position.size(); ++i) {
-        const double r = particles.radius[i];
-        const Vec3 reach(r, r, system.dimension == 2 ? 0.0 : r);
-        box.add(particles.position[i] - reach, particles.position[i] + reach);
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+        const double r = frame.radius[i];
+        const Vec3 reach(r, r, frame.dimension == 2 ? 0.0 : r);
+        box.add(frame.position[i] - reach, frame.position[i] + reach);
     }
-    for (const Wall& wall : system.walls) {
+    for (const Wall& wall : frame.walls) {
         const Box bounds = wall.shape->bounds();
         if (!bounds.low.allFinite() || !bounds.high.allFinite()) continue;
-        const Box world = placed(bounds, wall.motion.pose(system.time));
+        const Box world = placed(bounds, wall.motion.pose(frame.time));
         box.add(world.low, world.high);
     }
-    return box.padded(system.dimension);
+    return box.padded(frame.dimension);
 }
 
 bool lies_within(const DrawnSurface& surface, const Box& box) {
@@ -76,13 +75,13 @@ bool lies_within(const DrawnSurface& surface, const Box& box) {
 
 /// Cuts a half-space by the others. One of which nothing would be left (a gate that was drawn out of the box)
 /// stays whole.
-void cut_by_others(PlacedSurface& placed, const System& system) {
+void cut_by_others(PlacedSurface& placed, const Frame& frame) {
     std::vector<Vec3> corners = placed.surface.points;
-    for (std::size_t w = 0; w < system.walls.size(); ++w) {
-        const Wall& other = system.walls[w];
+    for (std::size_t w = 0; w < frame.walls.size(); ++w) {
+        const Wall& other = frame.walls[w];
         const bool cuts = static_cast<std::int32_t>(w) != placed.wall && other.shape->solid();
-        if (!cuts || !other.present(system.time)) continue;
-        const Pose pose = other.motion.pose(system.time);
+        if (!cuts || !other.present(frame.time)) continue;
+        const Pose pose = other.motion.pose(frame.time);
         corners = clip_polygon(corners, [&](const Vec3& x) {
             return other.shape->distance(pose.to_local(x)) + kRounding * x.cwiseAbs().maxCoeff();
         });
@@ -93,7 +92,7 @@ void cut_by_others(PlacedSurface& placed, const System& system) {
 
 }  // namespace
 
-WallDrawing::WallDrawing(const System& first) {
+WallDrawing::WallDrawing(const Frame& first) {
     const Box view = view_of(first);
     for (std::size_t i = 0; i < first.walls.size(); ++i) {
         const WallShape& shape = *first.walls[i].shape;
@@ -103,15 +102,15 @@ WallDrawing::WallDrawing(const System& first) {
     }
 }
 
-std::vector<PlacedSurface> WallDrawing::at(const System& system) const {
+std::vector<PlacedSurface> WallDrawing::at(const Frame& frame) const {
     std::vector<PlacedSurface> placed_surfaces;
     for (const PlacedSurface& rest : at_rest_) {
-        const Wall& wall = system.walls[static_cast<std::size_t>(rest.wall)];
-        if (!wall.present(system.time)) continue;
-        const Pose pose = wall.motion.pose(system.time);
+        const Wall& wall = frame.walls[static_cast<std::size_t>(rest.wall)];
+        if (!wall.present(frame.time)) continue;
+        const Pose pose = wall.motion.pose(frame.time);
         placed_surfaces.push_back(rest);
         for (Vec3& point : placed_surfaces.back().surface.points) point = pose.to_world(point);
-        if (wall.shape->solid()) cut_by_others(placed_surfaces.back(), system);
+        if (wall.shape->solid()) cut_by_others(placed_surfaces.back(), frame);
     }
     return placed_surfaces;
 }

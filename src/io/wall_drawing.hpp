@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "talus/step/system.hpp"
+#include "talus/io/frame.hpp"
 
 namespace talus {
 
@@ -17,11 +17,11 @@ struct PlacedSurface {
 /// state: everything that is there, with a margin, so that the drawing does not change from frame to frame.
 class WallDrawing {
 public:
-    explicit WallDrawing(const System& first);
+    explicit WallDrawing(const Frame& first);
 
-    /// Walls present at system.time, in their place. Half-spaces end where they meet each other, so that
+    /// Walls present at frame.time, in their place. Half-spaces end where they meet each other, so that
     /// those of a box look like one: what lies inside of another one borders no free space.
-    std::vector<PlacedSurface> at(const System& system) const;
+    std::vector<PlacedSurface> at(const Frame& frame) const;
 
 private:
     std::vector<PlacedSurface> at_rest_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "talus/core/parallel.hpp"
+#include "talus/projection/sweep_bytes.hpp"
 
 namespace talus {
 
@@ -27,13 +28,14 @@ void ProjectionReport::absorb(const SolverReport& report) {
 }
 
 ContactProjection::ContactProjection(const SolverOptions& options)
-    : solver_(make_solver(options)), tolerance_(options.tolerance) {}
+    : solver_(make_solver(options)), options_(options) {}
 
 double ContactProjection::relative_velocity(const Row& row, const std::vector<Vec3>& u) const {
     return row.normal.dot(row.j < 0 ? Vec3(-u[row.i]) : Vec3(u[row.j] - u[row.i]));
 }
 
-void ContactProjection::prepare(const Particles& particles, const ContactList& contacts) {
+void ContactProjection::prepare(const Setting& s, const ContactList& contacts) {
+    const Particles& particles = s.particles;
     rows_.resize(contacts.size());
     parallel_for(static_cast<std::ptrdiff_t>(contacts.size()), [&](std::ptrdiff_t k) {
         const Contact& c = contacts[static_cast<std::size_t>(k)];
@@ -42,6 +44,12 @@ void ContactProjection::prepare(const Particles& particles, const ContactList& c
         rows_[static_cast<std::size_t>(k)] = {c.i, c.j, c.normal, radius};
     });
     solver_->prepare({particles.inverse_mass, particles.position, rows_});
+    gap_rate_.resize(contacts.size());
+    impulse_.resize(contacts.size());
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+        gap_rate_[c] = contacts[c].gap / s.h;
+        impulse_[c] = contacts[c].sustained;
+    }
 }
 
 // One projection: to = from + M^-1 G' impulse with rate + G to >= 0. False when no admissible velocity
@@ -72,14 +80,26 @@ ProjectionReport ContactProjection::project(const Particles& particles, double t
                                             const std::vector<Vec3>& free_velocity, ContactList& contacts,
                                             std::vector<Vec3>& velocity) {
     const Setting s{particles, time_step, velocity_before, free_velocity};
-    prepare(particles, contacts);
-    gap_rate_.resize(contacts.size());
-    impulse_.resize(contacts.size());
     velocity.resize(particles.size());
-    for (std::size_t c = 0; c < contacts.size(); ++c) {
-        gap_rate_[c] = contacts[c].gap / time_step;
-        impulse_[c] = contacts[c].sustained;
+    StageTimes times;
+    {
+        const StageTimer timer(times, Stage::prepare);
+        prepare(s, contacts);
     }
+    ProjectionReport report;
+    {
+        const StageTimer timer(times, Stage::solve);
+        report = solve(s, contacts, velocity);
+    }
+    if (options_.kind == SolverKind::monotone_pgs) {
+        times[Stage::solve].bytes = report.solver.iterations * sweep_bytes(rows_.size(), velocity.size());
+    }
+    report.times = times;
+    return report;
+}
+
+ProjectionReport ContactProjection::solve(const Setting& s, ContactList& contacts,
+                                          std::vector<Vec3>& velocity) {
     ProjectionReport report;
     if (closing_pairs(s, contacts)) {
         if (bounce(s, contacts, velocity, report)) return report;
@@ -88,7 +108,7 @@ ProjectionReport ContactProjection::project(const Particles& particles, double t
         report = {};
         for (std::size_t c = 0; c < contacts.size(); ++c) impulse_[c] = contacts[c].sustained;
     }
-    stage(s, gap_rate_, free_velocity, impulse_, velocity, report);
+    stage(s, gap_rate_, s.free, impulse_, velocity, report);
     for (std::size_t c = 0; c < contacts.size(); ++c)
         contacts[c].impulse = contacts[c].sustained = impulse_[c];
     return report;
@@ -113,7 +133,7 @@ bool ContactProjection::closing_pairs(const Setting& s, const ContactList& conta
         const double before = relative_velocity(rows_[c], s.before);
         const double free = relative_velocity(rows_[c], s.free);
         const double approach = (contacts[c].gap - contacts[c].gap_before) / s.h + before;
-        const double threshold = 2.0 * std::abs(free - before) + tolerance_ * violation;
+        const double threshold = 2.0 * std::abs(free - before) + options_.tolerance * violation;
         closing_[c] = gap_rate_[c] + free < 0.0 && approach < -threshold;
         any = any || closing_[c];
     }

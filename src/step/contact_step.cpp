@@ -124,10 +124,11 @@ void ContactStepper::Impl::find(const System& system, const RestitutionTable& la
 }
 
 void ContactStepper::Impl::solve(const System& system, StepReport& report) {
-    const StageTimer timer(report.times, Stage::solve);
     const double h = options.time_step;
     const ProjectionReport solved =
         projection.project(system.particles, h, system.particles.velocity, free_velocity, contacts, velocity);
+    report.times += solved.times;
+    const StageTimer timer(report.times, Stage::checks);
     if (solved.solver.jam) {
         throw StateError(describe_jam(system, contacts, *solved.solver.jam, h));
     }

@@ -1,7 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "command.hpp"
 
@@ -38,6 +42,18 @@ const char* const kJam =
     "radius_scale = { kind = \"ramp\", value = 1.0, rate = 1.0 }\n"
     "[[particles]]\nkind = \"sphere\"\nposition = [0.0, 0.0]\nradius = 0.1\nmass = 1.0\n"
     "group = \"growing\"\n[output]\nevery = 0.1\n";
+
+/// Words of the line of the summary that begins with `first`, after it; empty if there is none.
+std::vector<std::string> row_of(const std::string& summary, const std::string& first) {
+    std::istringstream lines(summary);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream stream(line);
+        std::vector<std::string> words;
+        for (std::string word; stream >> word;) words.push_back(word);
+        if (!words.empty() && words[0] == first) return {words.begin() + 1, words.end()};
+    }
+    return {};
+}
 
 /// Shell text that starts a run without an end, as process $run, and waits until it has made some steps.
 std::string started_in_background(const std::string& options) {
@@ -79,6 +95,39 @@ TEST_CASE(
     CHECK(contains(summary, "2 created = 2 inside + 0 removed"));
     CHECK(contains(summary, "none of 100 steps"));
     CHECK(contains(result.out, summary));
+}
+
+TEST_CASE(
+    "a profile accounts for all of the wall time, stage by stage, and gives the bandwidth of the solve") {
+    const Workplace here;
+    here.write("tower.toml", tower(10, 1.0));
+    const Result result = here.talus("run tower.toml --profile --set solver.kind=monotone_pgs");
+    CAPTURE(result.out);
+    REQUIRE(result.code == 0);
+    const std::string summary = here.read("results/tower/summary.txt");
+    CHECK(contains(result.out, summary));
+    double share = 0.0;
+    for (const char* stage :
+         {"broad_phase", "contacts", "prepare", "solve", "integrate", "checks", "write", "other"}) {
+        const std::vector<std::string> row = row_of(summary, stage);
+        CAPTURE(stage);
+        REQUIRE(row.size() == 6);  // share, %, calls, seconds, ms a call, GB/s
+        share += std::stod(row[0]);
+        if (row[2] != "-") {
+            const double each = 1e3 * std::stod(row[3]) / std::stod(row[2]);
+            // Seconds are printed to 0.5 ms, milliseconds to 0.5 us.
+            CHECK(std::abs(std::stod(row[4]) - each) < 0.5 / std::stod(row[2]) + 6e-4);
+        }
+        CHECK((row[5] != "-") == (std::string(stage) == "solve"));
+    }
+    CHECK(std::abs(share - 100.0) < 8 * 0.05 + 1e-9);  // eight numbers, printed to 0.05
+    CHECK(row_of(summary, "integrate")[2] == "100");   // steps
+    CHECK(row_of(summary, "write")[2] == "3");         // two frames, and the wait for them at the end
+    CHECK(contains(summary, "beside the steps"));
+    CHECK(last_value(here.read("results/tower/series.csv"), "seconds_prepare") > 0.0);
+
+    const Result plain = here.talus("run tower.toml --force");
+    CHECK_FALSE(contains(plain.out, "ms/call"));
 }
 
 TEST_CASE("an end that is no multiple of the step is said and reached by the next one") {
@@ -195,6 +244,27 @@ TEST_CASE("a full disc ends the run with code 4 and the name of the file; what i
     CHECK(info.code == 0);
 }
 
+TEST_CASE("a frame that can not be written ends the run before the next but one; those before are listed") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    std::filesystem::create_directories(here.path("here/particles_000003.vtp"));
+    const Result result = here.talus("run two.toml --until 50 --out here --quiet");
+    CAPTURE(result.err);
+    CHECK(result.code == 4);
+    CHECK(contains(result.err, "here/particles_000003.vtp: is not a regular file"));
+    CHECK(occurrences(result.err, "\n") == 1);
+    CHECK(occurrences(here.read("here/particles.pvd"), "<DataSet") == 3);
+    // Frame 3 is that of step 15; one more may wait while it is written, and the next, of step 25, can not.
+    CHECK(last_value(here.read("here/series.csv"), "step") < 25);
+    CHECK_FALSE(here.has("here/summary.txt"));
+
+    std::filesystem::create_directories(here.path("there/particles_000000.vtp"));
+    const Result early = here.talus("run two.toml --until 1e6 --set output.every=1e4 --out there --quiet");
+    CHECK(early.code == 4);
+    CHECK(contains(early.err, "there/particles_000000.vtp: is not a regular file"));
+    CHECK(last_value(here.read("there/series.csv"), "step") < 1e6);  // the next frame is that of step 2e6
+}
+
 TEST_CASE(
     "growth that jams ends with code 2; the frames end with the last state before, and the summary says "
     "why") {
@@ -208,6 +278,7 @@ TEST_CASE(
     // The radius 0.1 (1 + t) reaches half the distance of the walls, 0.15 m, at t = 0.5 s.
     CHECK(last_value(here.read("results/jam/series.csv"), "time") == doctest::Approx(0.5));
     CHECK(contains(here.read("results/jam/particles.pvd"), "timestep=\"0.5\""));
+    CHECK(occurrences(here.read("results/jam/particles.pvd"), "<DataSet") == 6);  // every 0.1 s
 }
 
 TEST_CASE(
@@ -285,7 +356,7 @@ TEST_CASE("info tells frames, times and arrays of results") {
     }
     const Result series = here.talus("info here/series.csv");
     CHECK(series.code == 0);
-    for (const char* part : {"101 rows of 25 columns, t = 0 s to 0.5 s", "  overlap ", "  residual "}) {
+    for (const char* part : {"101 rows of 26 columns, t = 0 s to 0.5 s", "  overlap ", "  residual "}) {
         CAPTURE(part);
         CHECK(contains(series.out, part));
     }

@@ -10,6 +10,16 @@
 
 using namespace talus;
 
+namespace {
+
+Frame frame_of(const System& system) {
+    Frame frame;
+    frame.take(system, {}, 1.0);
+    return frame;
+}
+
+}  // namespace
+
 TEST_CASE("half-spaces end where they meet, so that those of an open box look like one at any time") {
     System system;
     system.walls.resize(3);
@@ -18,10 +28,10 @@ TEST_CASE("half-spaces end where they meet, so that those of an open box look li
     system.walls[2].shape = make_half_space({1, 0, 0}, {-1, 0, 0});
     system.walls[2].motion.displacement = Schedule::table({0.0, 1.0}, {0.0, 0.25});
     system.walls[0].until = 2.0;
-    const WallDrawing drawing(system);
+    const WallDrawing drawing(frame_of(system));
     const auto extent = [&](double time, std::size_t wall, int axis) {
         system.time = time;
-        const DrawnSurface surface = drawing.at(system).at(wall).surface;
+        const DrawnSurface surface = drawing.at(frame_of(system)).at(wall).surface;
         std::vector<double> x;
         for (const Vec3& point : surface.points) x.push_back(point[axis]);
         const auto [low, high] = std::minmax_element(x.begin(), x.end());
@@ -41,6 +51,6 @@ TEST_CASE("a half-space that lies wholly inside of another one is drawn as if it
     system.walls.resize(2);
     system.walls[0].shape = make_half_space({0, 0, 0}, {0, 0, 1});
     system.walls[1].shape = make_half_space({0, 0, -0.5}, {0, 0, 1});
-    const auto surfaces = WallDrawing(system).at(system);
+    const auto surfaces = WallDrawing(frame_of(system)).at(frame_of(system));
     CHECK(surfaces[1].surface.points.size() == surfaces[0].surface.points.size());
 }

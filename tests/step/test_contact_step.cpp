@@ -2,6 +2,7 @@
 
 #include "support/builders.hpp"
 #include "talus/core/error.hpp"
+#include "talus/projection/sweep_bytes.hpp"
 
 using namespace talus;
 using namespace talus::test;
@@ -123,4 +124,27 @@ TEST_CASE("a speed beyond any number is refused by name, not by a crash further 
     add_ball(system, Vec3(1, 0, 0), Vec3::Zero(), 0.1);
     ContactStepper stepper(tight_options(0.01));
     CHECK_THROWS_AS(stepper.step(system), StateError);
+}
+
+TEST_CASE(
+    "a step reports how often each stage was entered, and the bytes that the sweeps of the default solver "
+    "move") {
+    for (const SolverKind kind : {SolverKind::monotone_pgs, SolverKind::uzawa}) {
+        System system = empty_system(3, Vec3(0, 0, -9.81));
+        add_plane(system, Vec3::Zero(), Vec3::UnitZ());
+        for (int k = 0; k < 5; ++k) add_ball(system, Vec3(0, 0, 0.05 * (2 * k + 1)), Vec3::Zero(), 0.05);
+        StepOptions options = tight_options(0.01);
+        options.solver.kind = kind;
+        ContactStepper stepper(options);
+        const StepReport report = stepper.step(system);
+        REQUIRE(report.resolves == 0);
+        REQUIRE(report.solver.iterations > 0);
+        CHECK(report.times[Stage::broad_phase].calls == 1);
+        CHECK(report.times[Stage::prepare].calls == 1);
+        CHECK(report.times[Stage::solve].calls == 1);
+        CHECK(report.times[Stage::solve].seconds > 0.0);
+        CHECK(report.times[Stage::write].calls == 0);
+        const double swept = report.solver.iterations * sweep_bytes(5, 5);
+        CHECK(report.times[Stage::solve].bytes == (kind == SolverKind::monotone_pgs ? swept : 0.0));
+    }
 }

@@ -3,8 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "talus/contact/contact.hpp"
-#include "talus/step/system.hpp"
+#include "talus/io/frame.hpp"
 
 namespace talus {
 
@@ -22,11 +21,12 @@ public:
     /// @param directory exists and is empty of talus frames (see prepare_output_directory).
     FrameWriter(std::string directory, const FrameOptions& options);
     ~FrameWriter();
+    FrameWriter(FrameWriter&&) noexcept;
 
-    /// Writes the state as the next frame. @param contacts those of the particles as they are now: call
-    /// before, not after, particles are removed. @param time_step h [s], to turn impulses into forces.
-    /// @throws OutputError naming the file; the collections do not list a file that is not complete.
-    /// std::invalid_argument when a contact names a particle that is not there.
+    /// Writes the next frame. @throws OutputError naming the file; the collections do not list a file that is
+    /// not complete.
+    void write(const Frame& frame);
+    /// Writes the state as the next frame; arguments and errors as of Frame::take.
     void write(const System& system, const ContactList& contacts, double time_step);
 
     int frames() const;  ///< written so far

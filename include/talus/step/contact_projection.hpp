@@ -5,6 +5,7 @@
 
 #include "talus/bodies/particles.hpp"
 #include "talus/contact/contact.hpp"
+#include "talus/core/stage_times.hpp"
 #include "talus/projection/solver.hpp"
 
 namespace talus {
@@ -16,6 +17,7 @@ struct ProjectionReport {
     /// Worst | |v|^2 - |u|^2 - |u-v|^2 - 2 p.D/h | / max(|v|, |u|)^2 over the stages [-], M-norms: 0 for the
     /// exact answer.
     double energy_defect = 0.0;
+    StageTimes times;  ///< prepare and solve, with the bytes of the sweeps of the default solver
 
     void absorb(const SolverReport& report);
 };
@@ -39,7 +41,8 @@ public:
 
 private:
     struct Setting;  // what every stage of one step sees
-    void prepare(const Particles& particles, const ContactList& contacts);
+    void prepare(const Setting& s, const ContactList& contacts);
+    ProjectionReport solve(const Setting& s, ContactList& contacts, std::vector<Vec3>& velocity);
     bool closing_pairs(const Setting& s, const ContactList& contacts);
     bool stage(const Setting& s, const std::vector<double>& rate, const std::vector<Vec3>& from,
                std::vector<double>& impulse, std::vector<Vec3>& to, ProjectionReport& report);
@@ -50,7 +53,7 @@ private:
     void add_impulses(const Setting& s, const std::vector<double>& impulse, std::vector<Vec3>& u) const;
 
     std::unique_ptr<ProjectionSolver> solver_;
-    double tolerance_;  // of the solver [-]
+    SolverOptions options_;
     std::vector<Row> rows_;
     std::vector<double> gap_rate_;        // D/h [m/s]
     std::vector<double> rate_;            // of the stage at hand

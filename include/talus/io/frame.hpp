@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "talus/contact/contact.hpp"
+#include "talus/step/system.hpp"
+
+namespace talus {
+
+/// What a frame shows, copied from a state, which can then move on. Smaller than the state: 100 bytes a
+/// particle, 16 for a contact that carries an impulse (40 where it is with a wall).
+struct Frame {
+    /// A contact that carries an impulse.
+    struct Touch {
+        Index first;   ///< particle
+        Index second;  ///< particle; -1 - wall for a wall
+        double force;  ///< impulse over time step [N], > 0
+    };
+
+    int dimension = 3;
+    double time = 0.0;  ///< of the state [s]
+    std::vector<ParticleId> id;
+    std::vector<Vec3> position;       ///< [m]
+    std::vector<Vec3> velocity;       ///< [m/s]
+    std::vector<Vec3> contact_force;  ///< [N]
+    std::vector<double> radius;       ///< [m]
+    std::vector<double> mass;         ///< [kg]
+    std::vector<std::int32_t> group;
+    std::vector<Touch> touches;
+    std::vector<Vec3> wall_normals;  ///< from particle to wall, of the touches with a wall, in their order
+    std::vector<Wall> walls;
+
+    /// Replaces everything by what `system` is now; without allocation once it has been as large.
+    /// @param contacts those of the particles as they are now: call before, not after, particles are removed.
+    /// @param time_step h [s], to turn impulses into forces.
+    /// @throws std::invalid_argument when a contact names a particle that is not there.
+    void take(const System& system, const ContactList& contacts, double time_step);
+};
+
+}  // namespace talus
