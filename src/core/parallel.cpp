@@ -27,28 +27,6 @@ void pause_briefly() {
 #endif
 }
 
-/// A count that one thread raises and others wait for. It may wrap around: only differences count.
-class alignas(64) Clock {  // a cache line of its own
-public:
-    unsigned now() const { return now_.load(std::memory_order_relaxed); }
-    void raise(unsigned to) {
-        now_.store(to);
-        now_.notify_all();
-    }
-    void wait_for(unsigned wanted) const {
-        for (int look = 0; look < looks_in_use; ++look) {
-            if (is_at(now_.load(std::memory_order_acquire), wanted)) return;
-            pause_briefly();
-        }
-        for (unsigned seen = now_.load(); !is_at(seen, wanted); seen = now_.load()) now_.wait(seen);
-    }
-
-private:
-    static bool is_at(unsigned now, unsigned wanted) { return static_cast<int>(now - wanted) >= 0; }
-
-    std::atomic<unsigned> now_{0};
-};
-
 }  // namespace
 
 /// Threads that take turns: in each turn the first publishes a loop and all do their shares of it. A loop
@@ -96,6 +74,28 @@ public:
     }
 
 private:
+    /// A count that one thread raises and others wait for. It may wrap around: only differences count.
+    class alignas(64) Clock {  // a cache line of its own
+    public:
+        unsigned now() const { return now_.load(std::memory_order_relaxed); }
+        void raise(unsigned to) {
+            now_.store(to);
+            now_.notify_all();
+        }
+        void wait_for(unsigned wanted) const {
+            for (int look = 0; look < looks_in_use; ++look) {
+                if (is_at(now_.load(std::memory_order_acquire), wanted)) return;
+                pause_briefly();
+            }
+            for (unsigned seen = now_.load(); !is_at(seen, wanted); seen = now_.load()) now_.wait(seen);
+        }
+
+    private:
+        static bool is_at(unsigned now, unsigned wanted) { return static_cast<int>(now - wanted) >= 0; }
+
+        std::atomic<unsigned> now_{0};
+    };
+
     Member member(int thread) {
         Member member;
         member.number = thread;

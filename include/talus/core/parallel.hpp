@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
-/// The only door to threads. Loops write their own output and sums are formed over chunks whose size does not
-/// depend on the number of threads, so that a result has the same bits on 1 or 64 threads.
+/// The only door to threads that compute (io has one that waits for discs). Loops write their own output and
+/// sums are formed over chunks whose size does not depend on the number of threads, so that a result has the
+/// same bits on 1 or 64 threads.
 namespace talus {
 
 /// Threads used by every parallel loop from now on. @param count >= 1.
