@@ -24,7 +24,7 @@ constexpr StageOf kStages[] = {
     {"packings", bench_packings, "two steps from rest: every solver, cold and warm, beside other codes"},
     {"growth", bench_growth,
      "steps of boxes and columns: time, iterations, memory over the number of spheres"},
-    {"scaling", bench_scaling, "ten steps over --threads: strong and weak"},
+    {"scaling", bench_scaling, "ten steps over --threads in turns: strong and weak"},
     {"size_ratio", bench_size_ratio, "steps of radii 1:1, 1:10, 1:100 and of one giant among equals"},
     {"hopper", bench_hopper, "seconds per simulated second of scenes/hopper_3d.toml, by stage"},
     {"write", bench_write, "one frame to disk"}};

@@ -45,7 +45,10 @@ Row StepRecord::part(Stage part, const Row& whole) const {
     Row row = whole;
     row.variant += std::string(", ") + kStageNames[s];
     row.time = timing_of(stage_seconds_[s]);
-    if (part != Stage::solve) row.iterations = 0;
+    if (part != Stage::solve) {
+        row.iterations = 0;
+        row.residual = 0.0;
+    }
     row.per_simulated = 0.0;
     return row;
 }
