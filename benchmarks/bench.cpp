@@ -56,7 +56,7 @@ void append(const std::string& path, const Row& row) {
         for (const Extra& extra : kExtras) file << ',' << extra.name;
         file << '\n';
     }
-    file << fmt::format("{},{},\"{}\",{},{},{},{:.6g},{:.6g},{},{:.3e},{:.4g},{:016x}", kVersion, row.stage,
+    file << fmt::format("{},{},{},{},{},{},{:.6g},{:.6g},{},{:.3e},{:.4g},{:016x}", kVersion, row.stage,
                         row.variant, row.bodies, row.items, row.threads, 1e3 * row.time.least,
                         1e3 * row.time.median, row.iterations, row.residual, nanoseconds_per_item(row),
                         row.hash);

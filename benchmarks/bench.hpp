@@ -37,7 +37,7 @@ struct Timing {
 
 /// One line of the table and of the CSV file. Numbers from bandwidth on are shown where they are not 0.
 struct Row {
-    std::string stage, variant;
+    std::string stage, variant;  ///< without commas: they part the columns of the CSV file
     Index bodies = 0;
     std::int64_t items = 0;  ///< pairs, contacts or particles that the stage works on
     int threads = 1;

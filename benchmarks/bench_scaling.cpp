@@ -59,7 +59,7 @@ void report(const Options& options, const char* variant, std::vector<Runner>& ru
     for (Runner& runner : runners) {
         Row& row = runner.row;
         row.stage = "scaling";
-        row.variant = fmt::format("{}, {} steps", variant, kSteps);
+        row.variant = fmt::format("{} {} steps", variant, kSteps);
         row.time = timing_of(runner.seconds);
         const double more = static_cast<double>(runner.threads) / runners.front().threads;
         row.speed_up = first / row.time.median * (growing ? more : 1.0);

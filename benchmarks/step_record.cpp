@@ -43,7 +43,7 @@ Row StepRecord::whole(const std::string& stage, const std::string& variant, Inde
 Row StepRecord::part(Stage part, const Row& whole) const {
     const auto s = static_cast<std::size_t>(part);
     Row row = whole;
-    row.variant += std::string(", ") + kStageNames[s];
+    row.variant += std::string(" ") + kStageNames[s];
     row.time = timing_of(stage_seconds_[s]);
     if (part != Stage::solve) {
         row.iterations = 0;
