@@ -112,23 +112,15 @@ void print(const Options& options, const Row& row) {
 
 double triad_bandwidth(int threads) {
     constexpr std::size_t kItems = std::size_t{1} << 24;  // 128 MiB an array
+    constexpr std::ptrdiff_t kShare = std::ptrdiff_t{1} << 16;
     set_thread_count(threads);
     std::vector<double> a(kItems), b(kItems, 1.0), c(kItems, 2.0);
-    double best = 0.0;
-    for (int k = 0; k < 10; ++k) {
-        const double taken = seconds_of([&] {
-            parallel_chunks(
-                static_cast<std::ptrdiff_t>(kItems),
-                [&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
-                    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-                        a[i] = b[i] + 3.0 * c[i];
-                    }
-                },
-                std::ptrdiff_t{1} << 16);
-        });
-        best = std::max(best, 24e-9 * static_cast<double>(kItems) / taken);
-    }
-    return a[kItems / 2] == 7.0 ? best : 0.0;
+    const auto share = [&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
+        for (std::ptrdiff_t i = begin; i < end; ++i) a[i] = b[i] + 3.0 * c[i];
+    };
+    const Timing time = repeat(
+        10, [] {}, [&] { parallel_chunks(std::ssize(a), share, kShare); });
+    return a[kItems / 2] == 7.0 ? 24e-9 * static_cast<double>(kItems) / time.least : 0.0;
 }
 
 double peak_memory() {

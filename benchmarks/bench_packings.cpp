@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "boxes.hpp"
 #include "stages.hpp"
 #include "talus/core/parallel.hpp"
@@ -34,21 +37,18 @@ constexpr Peer kPeers[] = {
     {"Chrono core PSOR, 50 iterations", 64000, 4.0, "natural map 2e-3 m/s"},
 };
 
-void print_peers(int particles) {
-    bool any = false;
+void print_peers(const Options& options, int particles) {
+    const auto same_size = [&](const Peer& peer) { return peer.particles == particles; };
+    if (std::none_of(std::begin(kPeers), std::end(kPeers), same_size)) return;
     for (const Peer& peer : kPeers) {
-        if (peer.particles != particles) continue;
-        any = true;
+        if (!same_size(peer)) continue;
         fmt::print("{:<12} {:<46} {:>8} {:>10.0f} ms a step, {}\n", "peer", peer.code, peer.particles,
                    1e3 * peer.seconds, peer.reached);
     }
-    if (any) {
-        fmt::print(
-            "{:<12} CPU time of one thread on a busy 2-core Zen 4 machine, +- 30 %. Overlaps at the start "
-            "become "
-            "speed there; residuals are of the first step.\n",
-            "");
-    }
+    fmt::print(
+        "{:<12} One step of {}, CPU time of one thread of a busy 2-core Zen 4 machine, +- 30 %; overlaps at "
+        "the start become speed there.\n",
+        "", options.data.empty() ? "other packings of as many spheres (--data)" : "the packings of --data");
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ void bench_packings(const Options& options, int particles) {
             measure_two_steps(options, steps, solver, {.natural_map = 1e-6});
         }
     }
-    print_peers(particles);
+    print_peers(options, particles);
 }
 
 }  // namespace talus::bench

@@ -44,21 +44,26 @@ void fill(Box& box, int particles, const RadiusDistribution& law) {
 }
 
 // The list of neighbours is built anew in every step.
-void measure_ratio(const Options& options, const std::string& variant, const System& start) {
+StepRecord record_steps(System& system, int repeats) {
     constexpr int kUncounted = 20;  // steps in which the spheres meet
-    StepOptions step;
-    step.time_step = kBoxStep;
+    StepOptions options;
+    options.time_step = kBoxStep;
+    ContactStepper stepper(options);
+    StepRecord record;
+    for (int n = 0; n < kUncounted + repeats; ++n) {
+        stepper.particles_changed();
+        StepReport report;
+        const double seconds = seconds_of([&] { report = stepper.step(system); });
+        if (n >= kUncounted) record.add(report, seconds);
+    }
+    return record;
+}
+
+void measure_ratio(const Options& options, const std::string& variant, const System& start) {
     for (const int threads : options.threads) {
         set_thread_count(threads);
         System system = start;
-        ContactStepper stepper(step);
-        StepRecord record;
-        for (int n = 0; n < kUncounted + options.repeats; ++n) {
-            stepper.particles_changed();
-            StepReport report;
-            const double seconds = seconds_of([&] { report = stepper.step(system); });
-            if (n >= kUncounted) record.add(report, seconds);
-        }
+        const StepRecord record = record_steps(system, options.repeats);
         Row row = record.whole("size_ratio", variant, system.particles.size());
         row.hash = hash_of(system.particles.position);
         for (const Stage stage : {Stage::broad_phase, Stage::contacts, Stage::solve}) {

@@ -1,6 +1,7 @@
 #include "boxes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "talus/core/random.hpp"
@@ -23,10 +24,24 @@ void add_spheres(System& system, int particles, int across, double pitch) {
     for (int k = 0; k < particles; ++k) {
         Random draw(1, static_cast<std::uint64_t>(k));
         const double radius = draw.uniform(0.8, 1.2);
-        Vec3 centre(k % across + 0.5, k / across % across + 0.5, k / (across * across) + 0.5);
-        centre *= pitch;
-        for (int d = 0; d < 3; ++d) centre[d] += draw.uniform(-0.05, 0.05);
+        const int place[3] = {k % across, k / across % across, k / (across * across)};
+        Vec3 centre;
+        for (int d = 0; d < 3; ++d) centre[d] = pitch * (place[d] + 0.5) + draw.uniform(-0.05, 0.05);
         system.particles.add({k, centre, Vec3::Zero(), radius, radius * radius * radius});
+    }
+}
+
+// The tile at a place of the grid, mirrored along each axis where that is odd.
+void add_image(const Box& tile, const std::array<int, 2>& place, Particles& to) {
+    const Particles& from = tile.system.particles;
+    for (std::size_t k = 0; k < from.id.size(); ++k) {
+        Vec3 centre = from.position[k], velocity = from.velocity[k];
+        for (std::size_t d = 0; d < place.size(); ++d) {
+            const bool flipped = place[d] % 2 == 1;
+            if (flipped) velocity[d] = -velocity[d];
+            centre[d] = place[d] * tile.size[d] + (flipped ? tile.size[d] - centre[d] : centre[d]);
+        }
+        to.add({to.size(), centre, velocity, from.radius[k], from.mass[k]});
     }
 }
 
@@ -69,20 +84,10 @@ Box settled_box(int particles, double slenderness) {
 
 Box mirrored(const Box& tile, int along_x, int along_y) {
     Box box = empty_box(along_x * tile.size.x(), along_y * tile.size.y());
-    const Particles& from = tile.system.particles;
-    Particles& to = box.system.particles;
-    to.reserve(static_cast<std::size_t>(along_x) * along_y * from.id.size());
+    box.system.particles.reserve(static_cast<std::size_t>(along_x) * along_y *
+                                 tile.system.particles.id.size());
     for (int image = 0; image < along_x * along_y; ++image) {
-        const int place[2] = {image % along_x, image / along_x};
-        for (std::size_t k = 0; k < from.id.size(); ++k) {
-            Vec3 centre = from.position[k], velocity = from.velocity[k];
-            for (int d = 0; d < 2; ++d) {
-                const bool flipped = place[d] % 2 == 1;
-                if (flipped) velocity[d] = -velocity[d];
-                centre[d] = place[d] * tile.size[d] + (flipped ? tile.size[d] - centre[d] : centre[d]);
-            }
-            to.add({to.size(), centre, velocity, from.radius[k], from.mass[k]});
-        }
+        add_image(tile, {image % along_x, image / along_x}, box.system.particles);
     }
     return box;
 }
@@ -93,6 +98,7 @@ void bring_to_rest(System& system) {
 }
 
 Box box_of(const Options& options, int particles) {
+    if (has_box(options.data, particles)) return read_box(options.data, particles);
     if (particles > options.tile) {
         const int images = (particles + options.tile - 1) / options.tile;
         const int along_y = static_cast<int>(std::sqrt(images));

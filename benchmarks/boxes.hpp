@@ -28,14 +28,16 @@ Box mirrored(const Box& tile, int along_x, int along_y);
 /// Box_1k, box_8k, ... of `directory`: .csv or .csv.gz with x, y, z, radius; walls x, y = 0 and 20.6 (n /
 /// 1000)^(1/3). At rest. Overlaps are moved away by position until kBoxOverlap is left.
 /// @throws InputError where there is no such file.
+bool has_box(const std::string& directory, int particles);
 Box read_box(const std::string& directory, int particles);
 constexpr double kBoxOverlap = 1e-8;  ///< over the smaller radius [-]: 1e-7 m/s at the scale of kBoxSpeed
 
 /// Moves overlaps away by position until kBoxOverlap is left and sets the spheres at rest.
 void bring_to_rest(System& system);
 
-/// The box of a benchmark: of options.data where that is given, else settled; above options.tile mirror
-/// images of the box of that many, at least `particles` in all, twice as long as wide at most.
+/// The box of a benchmark: of options.data where that has it; above options.tile mirror images of the box of
+/// that many, at least `particles` in all, on a floor as square as it gets; else settled where no data are
+/// given.
 Box box_of(const Options& options, int particles);
 
 }  // namespace talus::bench

@@ -46,27 +46,28 @@ void unpack(const std::string& from, const fs::path& to) {
     }
 }
 
-/// The name that files of so many spheres have: 1k, 64k.
 std::string file_of(const std::string& directory, int particles) {
-    const std::string name = fmt::format("{}/box_{}k.csv", directory, particles / 1000);
-    if (particles % 1000 == 0) {
-        for (const std::string& path : {name + ".gz", name}) {
-            if (fs::is_regular_file(path)) return path;
-        }
-    }
-    throw InputError(
-        fmt::format("{}: no box of {} spheres there (looked for {} and the same with .gz); sizes are given "
-                    "by --particles, larger ones are made of the box of --tile spheres",
-                    directory, particles, name));
+    return fmt::format("{}/box_{}k.csv", directory, particles / 1000);
 }
 
 }  // namespace
 
+bool has_box(const std::string& directory, int particles) {
+    const std::string plain = file_of(directory, particles);
+    return particles % 1000 == 0 && (fs::is_regular_file(plain) || fs::is_regular_file(plain + ".gz"));
+}
+
 Box read_box(const std::string& directory, int particles) {
     constexpr double kWidthOfThousand = 20.6;
-    const std::string path = file_of(directory, particles);
+    const std::string plain = file_of(directory, particles);
+    if (!has_box(directory, particles)) {
+        throw InputError(
+            fmt::format("no box of {} spheres in {} (it would be {} or the same with .gz); sizes are "
+                        "given by --particles, those above --tile are made of that box",
+                        particles, directory, plain));
+    }
     const Scratch scratch;
-    unpack(path, scratch.path);
+    unpack(fs::is_regular_file(plain) ? plain : plain + ".gz", scratch.path);
     const Packing packing = read_packing(scratch.path.string());
     const double width = kWidthOfThousand * std::cbrt(particles / 1000.0);
     Box box = empty_box(width, width);

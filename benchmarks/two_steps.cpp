@@ -35,9 +35,9 @@ double natural_map_of(const Problem& problem, const Answer& answer) {
 // The residual is nearly proportional to the tolerance, so a few solves do. 0 where rounding or the limit of
 // iterations stand in the way.
 double tolerance_for(const Problem& problem, SolverOptions options, double wanted) {
-    constexpr double kSmallest = 1e-10;
-    options.tolerance = 1e-3;
-    while (options.tolerance > kSmallest) {
+    constexpr double kLoosest = 1e-2, kTightest = 1e-10;
+    options.tolerance = kLoosest;
+    while (options.tolerance > kTightest) {
         const auto solver = make_solver(options);
         Answer answer = no_answer(problem);
         solve(problem, *solver, answer);
