@@ -26,7 +26,7 @@ Balls crowd(int count) {
     return balls;
 }
 
-void measure(const Options& options, BroadPhaseKind kind, const char* name, const Balls& balls) {
+void measure_phase(const Options& options, BroadPhaseKind kind, const char* name, const Balls& balls) {
     for (const int threads : options.threads) {
         set_thread_count(threads);
         const auto phase = make_broad_phase(kind);
@@ -50,23 +50,23 @@ void measure(const Options& options, BroadPhaseKind kind, const char* name, cons
 
 }  // namespace
 
-void bench_broad_phase(const Options& options) {
-    Balls balls = crowd(options.particles);
-    measure(options, BroadPhaseKind::cell_grid, "cell_grid", balls);
-    measure(options, BroadPhaseKind::kd_tree, "kd_tree", balls);
-    measure(options, BroadPhaseKind::r_tree, "r_tree", balls);
+void bench_broad_phase(const Options& options, int particles) {
+    Balls balls = crowd(particles);
+    measure_phase(options, BroadPhaseKind::cell_grid, "cell_grid", balls);
+    measure_phase(options, BroadPhaseKind::kd_tree, "kd_tree", balls);
+    measure_phase(options, BroadPhaseKind::r_tree, "r_tree", balls);
     balls.centre.push_back(Vec3::Constant(-50.0));
     balls.size.push_back(100.0);
-    measure(options, BroadPhaseKind::cell_grid, "cell_grid, one giant", balls);
+    measure_phase(options, BroadPhaseKind::cell_grid, "cell_grid one giant", balls);
     balls.centre.back() = Vec3::Constant(1e7);
     balls.size.back() = 1.05;
-    measure(options, BroadPhaseKind::cell_grid, "cell_grid, far flyer", balls);
+    measure_phase(options, BroadPhaseKind::cell_grid, "cell_grid far flyer", balls);
     balls.centre.pop_back();
     balls.size.pop_back();
     for (std::size_t k = 0; k < balls.size.size(); ++k) {
         balls.size[k] = 0.3 * std::pow(100.0, Random(8, k).uniform()) / 10.0;
     }
-    measure(options, BroadPhaseKind::cell_grid, "cell_grid, 1:100", balls);
+    measure_phase(options, BroadPhaseKind::cell_grid, "cell_grid 1:100", balls);
 }
 
 }  // namespace talus::bench

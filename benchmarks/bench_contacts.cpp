@@ -1,3 +1,4 @@
+#include "boxes.hpp"
 #include "stages.hpp"
 #include "talus/broadphase/neighbour_list.hpp"
 #include "talus/contact/find_contacts.hpp"
@@ -7,8 +8,8 @@
 
 namespace talus::bench {
 
-void bench_contacts(const Options& options) {
-    const System system = settled_box(options.particles);
+void bench_contacts(const Options& options, int count) {
+    const System system = box_of(options, count).system;
     const Particles& particles = system.particles;
     const StepOptions defaults;
     std::vector<double> reach;

@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "boxes.hpp"
 #include "stages.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/io/frame_writer.hpp"
@@ -8,8 +9,8 @@
 namespace talus::bench {
 
 // One frame of particles, contacts and walls, compressed, to the temporary directory of the machine.
-void bench_write(const Options& options) {
-    const System system = settled_box(options.particles);
+void bench_write(const Options& options, int particles) {
+    const System system = box_of(options, particles).system;
     StepOptions step;
     step.time_step = kBoxStep;
     ContactStepper stepper(step);

@@ -3,35 +3,38 @@
 #include <vector>
 
 #include "bench.hpp"
+#include "talus/contact/warm_start.hpp"
 #include "talus/projection/solver.hpp"
 
 namespace talus::bench {
 
-/// The projection of one step of a settled box, as the stepper hands it to a solver.
+/// The projection of one step of length kBoxStep, as the stepper hands it to a solver.
 struct ContactProblem {
+    ContactList contacts;
     std::vector<talus::Row> rows;
     std::vector<double> rate;         ///< D/h [m/s]
-    std::vector<double> impulse;      ///< of the step before, the warm start [N s]
+    std::vector<double> guess;        ///< impulses of the same pairs in the step before, 0 for new ones [N s]
     std::vector<Vec3> free_velocity;  ///< [m/s]
 };
 
-inline ContactProblem contact_problem(const System& system) {
-    System scratch = system;
-    StepOptions options;
-    options.time_step = kBoxStep;
-    ContactStepper stepper(options);
-    stepper.step(scratch);
-    ContactProblem problem;
-    for (const Contact& c : stepper.contacts()) {
-        const double own = system.particles.radius[static_cast<std::size_t>(c.i)];
-        const double other = c.j < 0 ? own : system.particles.radius[static_cast<std::size_t>(c.j)];
-        problem.rows.push_back({c.i, c.j, c.normal, std::min(own, other)});
-        problem.rate.push_back(c.gap / kBoxStep);
-        problem.impulse.push_back(c.impulse);
-    }
-    problem.free_velocity = system.particles.velocity;
-    for (Vec3& v : problem.free_velocity) v.z() -= kBoxStep;
-    return problem;
-}
+/// What a solver made of it.
+struct Answer {
+    std::vector<double> impulse;  ///< [N s]
+    std::vector<Vec3> velocity;   ///< [m/s]
+    SolverReport report;
+};
+
+/// @param margin how far, in its radius, a particle looks for contacts beyond its free motion in the step
+/// [-].
+/// @param before multipliers of the step before; empty for none.
+ContactProblem contact_problem(const System& system, double margin, const WarmStart& before = {});
+
+/// Moves the spheres to the end of the step and remembers its impulses for the next.
+void complete_step(System& system, ContactProblem& problem, const Answer& answer, WarmStart& memory);
+
+/// Root of the mean over all rows, candidates that do not touch included, of min(p (1/m_i + 1/m_j), D/h + G
+/// u)^2, in the box's unit of speed. p (1/m_i + 1/m_j) is the relative velocity that the impulse of a row
+/// gives its own two bodies. Taken from impulses and velocities alone, apart from the solver's own measure.
+double natural_map(const System& system, const ContactProblem& problem, const Answer& answer);
 
 }  // namespace talus::bench
