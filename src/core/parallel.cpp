@@ -151,8 +151,8 @@ void Member::wait_for_others_(int milestone) const {
     team_->wait_for_others(number, milestone);
 }
 
-void with_team(FunctionRef<void()> body) {
-    if (threads_in_use == 1 || within_team) {
+void with_team(FunctionRef<void()> body, std::ptrdiff_t items) {
+    if (threads_in_use == 1 || within_team || items < items_of_small_loop) {
         body();
         return;
     }

@@ -10,7 +10,7 @@ namespace talus {
 
 void DualSolver::prepare(const ProjectionProblem& problem) {
     problem_ = problem;
-    with_team([&] { builder_.build(problem, layout_); });
+    with_team([&] { builder_.build(problem, layout_); }, std::ssize(problem.rows) / kRowsPerItem);
     y_.resize(layout_.row.size());
     w_.resize(layout_.body.size());
     partial_.resize(std::max<std::size_t>(layout_.blocks.size(), layout_.body_chunk_count()));
@@ -20,7 +20,8 @@ SolverReport DualSolver::solve(std::span<const double> rate, std::span<const Vec
                                double time_step, std::span<double> impulse, std::span<Vec3> velocity) {
     check_sizes(rate, free_velocity, time_step, impulse, velocity);
     SolverReport report;
-    with_team([&] { report = solve_on_team(rate, free_velocity, time_step, impulse, velocity); });
+    with_team([&] { report = solve_on_team(rate, free_velocity, time_step, impulse, velocity); },
+              layout_.row_count() / kRowsPerItem);
     return report;
 }
 

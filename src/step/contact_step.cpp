@@ -71,7 +71,7 @@ void ContactStepper::particles_changed() {
 // The scheme of Bernicot and Lefebvre-Lepot 2010, one line a stage: read from here.
 StepReport ContactStepper::step(System& system) {
     StepReport report;
-    with_team([&] { report = impl_->step(system); });
+    with_team([&] { report = impl_->step(system); }, system.particles.size());
     return report;
 }
 

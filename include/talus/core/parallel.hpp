@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -49,8 +50,9 @@ private:
 /// Calls body() with the threads of this process at hand: until it returns, the others wait for its parallel
 /// loops, awake for a short while and then asleep, so that a loop costs less than a microsecond instead of
 /// the tens that it takes to start threads. Nothing changes but the time. Teams may be nested: the inner one
-/// is the outer one. What body() throws comes out.
-void with_team(FunctionRef<void()> body);
+/// is the outer one. What body() throws comes out. @param items of its largest loops: no team is formed for
+/// small ones, whose threads would never be needed.
+void with_team(FunctionRef<void()> body, std::ptrdiff_t items = std::numeric_limits<std::ptrdiff_t>::max());
 
 /// A thread of a team, in a loop.
 class Member {
