@@ -89,9 +89,9 @@ Timing repeat(int repeats, const std::function<void()>& restore, const std::func
 }
 
 void print_header() {
-    fmt::print("# talus {}; {} processors for this process, hyper-threading (1: on) {}; {}, {}\n", kVersion,
-               available_threads(), first_line("/sys/devices/system/cpu/smt/active"),
-               environment("OMP_PLACES"), environment("OMP_PROC_BIND"));
+    fmt::print("# talus {}; {} processors for this process, hyper-threading (1: on) {}; {}, {}, {}\n",
+               kVersion, available_threads(), first_line("/sys/devices/system/cpu/smt/active"),
+               environment("OMP_PLACES"), environment("OMP_PROC_BIND"), environment("OMP_WAIT_POLICY"));
     fmt::print("{:<12} {:<30} {:>8} {:>9} {:>7} {:>10} {:>10} {:>6} {:>9} {:>8}  {:<16}\n", "stage",
                "variant", "bodies", "items", "threads", "min ms", "median ms", "iter", "residual", "ns/item",
                "hash");

@@ -51,6 +51,18 @@ void print_peers(const Options& options, int particles) {
         "", options.data.empty() ? "other packings of as many spheres (--data)" : "the packings of --data");
 }
 
+void reach_goals(const Options& options, const TwoSteps& steps, const std::string& solver) {
+    if (solver_kind(solver) == SolverKind::uzawa) {
+        if (steps.start.particles.size() > kLargestForUzawa) return;
+        measure_two_steps(options, steps, solver, {.residual = 1e-2});
+        return;
+    }
+    for (const double residual : {1e-2, 1e-3, 1e-6}) {
+        measure_two_steps(options, steps, solver, {.residual = residual});
+    }
+    measure_two_steps(options, steps, solver, {.natural_map = 1e-6});
+}
+
 }  // namespace
 
 // The first two steps from rest of a packing whose overlaps were moved away by position.
@@ -60,17 +72,7 @@ void bench_packings(const Options& options, int particles) {
     const TwoSteps steps{"packings", box.system, kMargin};
     for (const int threads : options.threads) {
         set_thread_count(threads);
-        for (const std::string& solver : options.solvers) {
-            if (solver_kind(solver) == SolverKind::uzawa) {
-                if (particles <= kLargestForUzawa)
-                    measure_two_steps(options, steps, solver, {.residual = 1e-2});
-                continue;
-            }
-            for (const double residual : {1e-2, 1e-3, 1e-6}) {
-                measure_two_steps(options, steps, solver, {.residual = residual});
-            }
-            measure_two_steps(options, steps, solver, {.natural_map = 1e-6});
-        }
+        for (const std::string& solver : options.solvers) reach_goals(options, steps, solver);
     }
     print_peers(options, particles);
 }

@@ -66,6 +66,13 @@ void add_options(CLI::App& app, Options& options) {
     app.get_formatter()->column_width(32);
 }
 
+void run_stages(const std::string& name, const Options& options) {
+    for (const StageOf& stage : kStages) {
+        if (name != "all" && name != stage.name) continue;
+        for (const int particles : options.particles) stage.run(options, particles);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -81,12 +88,7 @@ int main(int argc, char** argv) {
     CLI11_PARSE(app, argc, argv);
     try {
         print_header();
-        for (const std::string& name : names) {
-            for (const StageOf& stage : kStages) {
-                if (name != "all" && name != stage.name) continue;
-                for (const int particles : options.particles) stage.run(options, particles);
-            }
-        }
+        for (const std::string& name : names) run_stages(name, options);
     } catch (const std::exception& error) {
         fmt::print(stderr, "talus-bench: {}\n", error.what());
         return 2;
