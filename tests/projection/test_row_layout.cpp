@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "projection/problems.hpp"
+#include "talus/core/parallel.hpp"
 #include "talus/projection/row_layout.hpp"
 
 using namespace talus;
@@ -52,7 +53,103 @@ void check_layout(const Problem& problem, const RowLayout& layout) {
     }
 }
 
+/// Calls visit(body) for both ends of every row of a block.
+template <class Visit>
+void for_bodies(const RowLayout& layout, const RowLayout::Block& block, Visit&& visit) {
+    for (Index c = block.begin; c < block.end; ++c) {
+        visit(layout.ends[c].i);
+        if (layout.ends[c].j >= 0) visit(layout.ends[c].j);
+    }
+}
+
+/// (blocks) the part that sweeps each; every block is in one part, and in that of its colour.
+std::vector<int> part_of_blocks(const RowLayout& layout) {
+    std::vector<int> part_of(layout.blocks.size(), -1);
+    for (std::size_t colour = 0; colour < layout.colour_count(); ++colour) {
+        for (int p = 0; p < layout.part_count; ++p) {
+            const RowLayout::Part& part = layout.parts[colour * layout.part_count + p];
+            for (Index turn = part.begin; turn < part.end; ++turn) {
+                const Index b = layout.turns[turn];
+                CHECK(part_of[b] == -1);
+                CHECK(b >= layout.colour_begin[colour]);
+                CHECK(b < layout.colour_begin[colour + 1]);
+                part_of[b] = p;
+            }
+        }
+    }
+    CHECK(std::count(part_of.begin(), part_of.end(), -1) == 0);
+    return part_of;
+}
+
 }  // namespace
+
+TEST_CASE("every thread gets a part of every colour, and what touches another part's bodies comes first") {
+    for (const int threads : {1, 2, 3, 8}) {
+        set_thread_count(threads);
+        const RowLayout layout = layout_of(packing(3000, 5));
+        set_thread_count(1);
+        CHECK(layout.part_count == threads);
+        const std::vector<int> part_of = part_of_blocks(layout);
+        std::vector<std::set<int>> parts_of_body(layout.body.size());
+        for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
+            for_bodies(layout, layout.blocks[b], [&](Index k) { parts_of_body[k].insert(part_of[b]); });
+        }
+        Index own = 0, misplaced = 0;
+        std::vector<Index> rows(threads, 0);
+        for (const RowLayout::Part& part : layout.parts) {
+            for (Index turn = part.begin; turn < part.end; ++turn) {
+                const RowLayout::Block& block = layout.blocks[layout.turns[turn]];
+                bool shared = false;
+                for_bodies(layout, block, [&](Index k) { shared = shared || parts_of_body[k].size() > 1; });
+                misplaced += shared != (turn < part.own);
+                own += turn >= part.own;
+                rows[part_of[layout.turns[turn]]] += block.end - block.begin;
+            }
+        }
+        CHECK(misplaced == 0);
+        if (threads == 1) CHECK(own == std::ssize(layout.blocks));
+        const Index fair = layout.row_count() / threads;
+        for (const Index r : rows) CHECK(std::abs(r - fair) <= layout.row_count() / 10);
+    }
+}
+
+TEST_CASE("every body is opened once, by the first block that touches it") {
+    const RowLayout layout = layout_of(packing(3000, 6));
+    std::vector<Index> first(layout.body.size(), -1), opened(layout.body.size(), -1);
+    for (Index b = 0; b < std::ssize(layout.blocks); ++b) {
+        for_bodies(layout, layout.blocks[b], [&](Index k) { first[k] = first[k] < 0 ? b : first[k]; });
+        for (Index n = layout.opened.begin[b]; n < layout.opened.begin[b + 1]; ++n) {
+            CHECK(opened[layout.opened.body[n]] == -1);
+            opened[layout.opened.body[n]] = b;
+        }
+    }
+    CHECK(opened == first);
+}
+
+TEST_CASE("where there are many, cubes are twice as wide, and those of one colour still share no body") {
+    // Clusters far apart, so that few bodies fill many cubes.
+    constexpr int kCopies = 24;
+    const Problem dense = packing(1000, 7);
+    const RowLayout narrow = layout_of(dense);
+    const Vec3 far(200.0, 0.0, 0.0);
+    Problem wide = dense;
+    const auto bodies = static_cast<Index>(dense.centre.size());
+    for (int copy = 1; copy < kCopies; ++copy) {
+        for (Index k = 0; k < bodies; ++k) {
+            wide.centre.push_back(dense.centre[k] + copy * far);
+            wide.inverse_mass.push_back(dense.inverse_mass[k]);
+        }
+        for (Row row : dense.rows) {
+            row.i += copy * bodies;
+            if (row.j >= 0) row.j += copy * bodies;
+            wide.rows.push_back(row);
+        }
+    }
+    const RowLayout layout = layout_of(wide);
+    check_layout(wide, layout);
+    CHECK(layout.blocks.size() > 128);
+    CHECK(layout.blocks.size() < kCopies * narrow.blocks.size() * 3 / 4);
+}
 
 TEST_CASE("blocks of one colour share no body and hold every row once") {
     for (const std::uint64_t seed : {1U, 2U}) {
