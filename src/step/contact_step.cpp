@@ -35,6 +35,8 @@ struct ContactStepper::Impl {
     void find(const System& system, const RestitutionTable& law, StepReport& report);
     void solve(const System& system, StepReport& report);
     void solve_until_consistent(const System& system, StepReport& report);
+    bool meets_more(const System& system, const RestitutionTable& law, StepReport& report);
+    bool violates(const System& system, const ContactList& list_of_contacts) const;
     bool extend_reach(const System& system);
     Index cut_walls(const System& system, const RestitutionTable& law, StepReport& report);
     void move(System& system, StepReport& report);
@@ -46,9 +48,12 @@ struct ContactStepper::Impl {
     ContactProjection projection;
 
     ContactList contacts;
+    ContactList solved_contacts;  // while contacts are looked for again
+    bool cut = false;             // contacts hold cuts of walls
     std::vector<PlacedWall> walls;
     std::vector<double> radius_before, reach;
-    std::vector<Vec3> free_velocity, velocity, displacement;
+    std::vector<Vec3> free_velocity, velocity;
+    std::vector<Vec3> expected, displacement;  // in this step: if velocities stayed; as solved
     ProjectionReport projected;
 };
 
@@ -112,14 +117,14 @@ void ContactStepper::Impl::find(const System& system, const RestitutionTable& la
     }
     const StageTimer timer(report.times, Stage::contacts);
     const double h = options.time_step;
-    displacement.resize(static_cast<std::size_t>(particles.size()));
+    expected.resize(static_cast<std::size_t>(particles.size()));
     parallel_for(particles.size(), [&](std::ptrdiff_t i) {
-        displacement[static_cast<std::size_t>(i)] = h * particles.velocity[static_cast<std::size_t>(i)];
+        expected[static_cast<std::size_t>(i)] = h * particles.velocity[static_cast<std::size_t>(i)];
     });
     const ContactInput input{particles, radius_before, reach, law};
     contacts.clear();
     finder.pairs(input, list.pairs(), contacts);
-    finder.walls(input, walls, displacement, contacts);
+    finder.walls(input, walls, expected, contacts);
     warm_start.recall(particles.id, contacts);
 }
 
@@ -136,36 +141,67 @@ void ContactStepper::Impl::solve(const System& system, StepReport& report) {
     const int iterations = projected.solver.iterations + solved.solver.iterations;
     projected = solved;
     projected.solver.iterations = iterations;
+    displacement.resize(velocity.size());
     parallel_for(system.particles.size(), [&](std::ptrdiff_t i) {
         displacement[static_cast<std::size_t>(i)] = h * velocity[static_cast<std::size_t>(i)];
     });
     check_finite(system, displacement);
 }
 
-// Solves, then asks whether what was left out could have mattered: a particle that moves further than its
-// reach may meet one that is no candidate, and a path may leave the admissible side of a curved wall. Either
-// way: extend and solve again.
+// Solves, then asks whether what was left out matters: a particle that moves further than its reach may meet
+// one that is no candidate, and a path may leave the admissible side of a curved wall. If so: add it and
+// solve again.
 void ContactStepper::Impl::solve_until_consistent(const System& system, StepReport& report) {
     const RestitutionTable law = restitution_table(system);
     projected = {};
+    cut = false;
     find(system, law, report);
     solve(system, report);
     for (; report.resolves < options.max_resolves; ++report.resolves) {
-        if (extend_reach(system)) {
-            find(system, law, report);
-        } else if (cut_walls(system, law, report) == 0) {
-            return;
-        }
+        if (!meets_more(system, law, report) && cut_walls(system, law, report) == 0) return;
         solve(system, report);
     }
-    report.unsettled = extend_reach(system) || cut_walls(system, law, report) > 0;
+    report.unsettled = meets_more(system, law, report) || cut_walls(system, law, report) > 0;
     if (report.unsettled) projected.solver.status = Status::max_iterations;
+}
+
+// Where displacements outran their reach: looks for contacts again. If the solution satisfies those that are
+// new, it is that of the larger problem too, whose multipliers there are zero, and the contacts stay as they
+// are. Else they are replaced, with the multipliers found so far. Cuts of walls are not found again: with
+// them the contacts are always replaced.
+bool ContactStepper::Impl::meets_more(const System& system, const RestitutionTable& law, StepReport& report) {
+    if (!extend_reach(system)) return false;
+    contacts.swap(solved_contacts);
+    find(system, law, report);
+    if (!cut && !violates(system, contacts)) {
+        contacts.swap(solved_contacts);
+        return false;
+    }
+    cut = false;
+    warm_start.remember(solved_contacts, system.particles.id);
+    warm_start.recall(system.particles.id, contacts);
+    return true;
+}
+
+// True if the velocity solved for violates a contact by more than the solver may leave.
+bool ContactStepper::Impl::violates(const System& system, const ContactList& list_of_contacts) const {
+    const std::vector<double>& radius = system.particles.radius;
+    const double tolerance = tightened(options.solver).overlap_tolerance;
+    return std::any_of(list_of_contacts.begin(), list_of_contacts.end(), [&](const Contact& c) {
+        const double at_i = c.normal.dot(displacement[static_cast<std::size_t>(c.i)]);
+        const double at_j = c.j < 0 ? 0.0 : c.normal.dot(displacement[static_cast<std::size_t>(c.j)]);
+        const double smaller = std::min(radius[static_cast<std::size_t>(c.i)],
+                                        radius[static_cast<std::size_t>(c.j < 0 ? c.i : c.j)]);
+        return c.gap + at_j - at_i < -tolerance * smaller;
+    });
 }
 
 Index ContactStepper::Impl::cut_walls(const System& system, const RestitutionTable& law, StepReport& report) {
     const StageTimer timer(report.times, Stage::contacts);
     const ContactInput input{system.particles, radius_before, reach, law};
-    return finder.cuts(input, walls, displacement, options.solver.overlap_tolerance, contacts);
+    const Index cuts = finder.cuts(input, walls, displacement, options.solver.overlap_tolerance, contacts);
+    cut = cut || cuts > 0;
+    return cuts;
 }
 
 // True if a displacement outran its reach; that reach is then doubled beyond it.

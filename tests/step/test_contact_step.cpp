@@ -148,3 +148,23 @@ TEST_CASE(
         CHECK(report.times[Stage::solve].bytes == (kind == SolverKind::monotone_pgs ? swept : 0.0));
     }
 }
+
+TEST_CASE("a ball that is pushed beyond its reach meets what lies there, and costs a second solve only then") {
+    for (const bool in_the_way : {false, true}) {
+        CAPTURE(in_the_way);
+        System system = empty_system();
+        add_ball(system, Vec3(0, 0, 0), Vec3(10, 0, 0), 1.0);
+        add_ball(system, Vec3(2.05, 0, 0), Vec3::Zero(), 1.0);  // at rest: its own reach is a few per cent
+        add_ball(system, Vec3(in_the_way ? 4.4 : 40.0, 0, 0), Vec3::Zero(), 1.0);
+        system.particles.inverse_mass[0] = 1e-3 * system.particles.inverse_mass[1];  // hardly slowed down
+        system.particles.mass[0] = 1e3 * system.particles.mass[1];
+        ContactStepper stepper(tight_options(0.1));
+        const StepReport report = stepper.step(system);
+        const std::vector<Vec3>& x = system.particles.position;
+        CHECK(x[1].x() - x[0].x() >= 2.0 - 1e-9);
+        CHECK(x[2].x() - x[1].x() >= 2.0 - 1e-9);
+        CHECK(x[1].x() > 2.4);  // far beyond its reach
+        CHECK((report.resolves > 0) == in_the_way);
+        CHECK(report.contacts == (in_the_way ? 2 : 1));
+    }
+}
