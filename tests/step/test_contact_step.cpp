@@ -149,7 +149,8 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a ball that is pushed beyond its reach meets what lies there, and costs a second solve only then") {
+TEST_CASE(
+    "a ball that is pushed beyond its reach meets what lies there, and costs a second solve only then") {
     for (const bool in_the_way : {false, true}) {
         CAPTURE(in_the_way);
         System system = empty_system();

@@ -37,8 +37,9 @@ struct StepReport {
     /// it is what contacts dissipate, <= 0; a bounce adds terms of order h, because it starts from u^n and
     /// not from v.
     double contact_work = 0.0;
-    Index fast = 0;    ///< particles that moved further than their radius
-    int resolves = 0;  ///< solves repeated because a displacement outran its reach or a curved wall was cut
+    Index fast = 0;  ///< particles that moved further than their radius
+    /// Solves repeated because a displacement that outran its reach met something or a curved wall was cut.
+    int resolves = 0;
     bool unsettled = false;  ///< max_resolves was not enough
     bool rebuilt = false;    ///< neighbour list rebuilt
     StageTimes times;
