@@ -118,6 +118,20 @@ namespace {
 thread_local Team* open_team = nullptr;
 thread_local bool within_team = false;
 
+/// Of the first thread: the body, with the team open to its loops. Returns what it threw.
+std::exception_ptr lead(Team& team, const FunctionRef<void()>& body) {
+    std::exception_ptr thrown;
+    open_team = &team;
+    try {
+        body();
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    open_team = nullptr;
+    team.close();
+    return thrown;
+}
+
 }  // namespace
 
 void set_thread_count(int count) {
@@ -143,11 +157,11 @@ int available_threads() {
     return omp_get_num_procs();
 }
 
-void Member::reach_(int milestone) const {
+void Member::reach_milestone(int milestone) const {
     team_->reach(number, milestone);
 }
 
-void Member::wait_for_others_(int milestone) const {
+void Member::wait_for_milestone(int milestone) const {
     team_->wait_for_others(number, milestone);
 }
 
@@ -164,14 +178,7 @@ void with_team(FunctionRef<void()> body, std::ptrdiff_t items) {
         within_team = true;
         if (thread == 0) {
             team.gather(omp_get_num_threads());
-            open_team = &team;
-            try {
-                body();
-            } catch (...) {
-                thrown = std::current_exception();
-            }
-            open_team = nullptr;
-            team.close();
+            thrown = lead(team, body);
         } else {
             team.serve(thread);
         }

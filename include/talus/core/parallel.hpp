@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,16 +34,15 @@ template <class... Arguments>
 class FunctionRef<void(Arguments...)> {
 public:
     template <class Body>
-    requires(!std::is_same_v<std::remove_cvref_t<Body>, FunctionRef>) FunctionRef(Body&& body)
-        : body_(const_cast<void*>(static_cast<const void*>(std::addressof(body)))),
-          call_([](void* b, Arguments... arguments) {
-              (*static_cast<std::remove_reference_t<Body>*>(b))(arguments...);
-          }) {}
+    FunctionRef(const Body& body)
+        : body_(std::addressof(body)),
+          call_([](const void* b, Arguments... arguments) { (*static_cast<const Body*>(b))(arguments...); }) {
+    }
     void operator()(Arguments... arguments) const { call_(body_, arguments...); }
 
 private:
-    void* body_;
-    void (*call_)(void*, Arguments...);
+    const void* body_;
+    void (*call_)(const void*, Arguments...);
 };
 
 /// Calls body() with the threads of this process at hand: until it returns, the others wait for its parallel
@@ -63,17 +61,17 @@ public:
     /// For shares that need results of each other: what this member wrote so far may be read by those who
     /// wait for milestone k = 1, 2, ...
     void reach(int milestone) const {
-        if (count > 1) reach_(milestone);
+        if (count > 1) reach_milestone(milestone);
     }
     /// Waits until all others have reached a milestone; 0 is the start.
     void wait_for_others(int milestone) const {
-        if (count > 1) wait_for_others_(milestone);
+        if (count > 1) wait_for_milestone(milestone);
     }
 
 private:
     friend class Team;
-    void reach_(int milestone) const;
-    void wait_for_others_(int milestone) const;
+    void reach_milestone(int milestone) const;
+    void wait_for_milestone(int milestone) const;
 
     Team* team_ = nullptr;
 };

@@ -192,7 +192,8 @@ void RowLayout::sweep_blocks(Visit&& visit) const {
         const int first = static_cast<int>(share_begin(part_count, member.number, member.count));
         const int last = static_cast<int>(share_begin(part_count, member.number + 1, member.count));
         for (int colour = 0; colour < colours; ++colour) {
-            const Part* part = parts.data() + colour * part_count;
+            const Part* part =
+                &parts[static_cast<std::size_t>(colour) * static_cast<std::size_t>(part_count)];
             member.wait_for_others(colour);
             for (int p = first; p < last; ++p) visit_blocks(part[p].begin, part[p].own, visit);
             member.reach(colour + 1);
