@@ -83,7 +83,11 @@ void RunFiles::timed(const Work& work) {
 }
 
 void RunFiles::write_frame(const Simulation& simulation) {
-    timed([&] { frames_.push(simulation.system(), simulation.contacts(), time_step_); });
+    timed([&] {
+        frames_.push(simulation.system(), simulation.contacts(), time_step_);
+        // A disc that takes nothing is noticed before the first step.
+        if (simulation.system().step == 0) frames_.finish();
+    });
     last_frame_ = simulation.system().step;
 }
 

@@ -258,11 +258,17 @@ TEST_CASE("a frame that can not be written ends the run before the next but one;
     CHECK(last_value(here.read("here/series.csv"), "step") < 25);
     CHECK_FALSE(here.has("here/summary.txt"));
 
-    std::filesystem::create_directories(here.path("there/particles_000000.vtp"));
-    const Result early = here.talus("run two.toml --until 1e6 --set output.every=1e4 --out there --quiet");
+    std::filesystem::create_directories(here.path("there/particles_000001.vtp"));
+    const Result early = here.talus("run two.toml --until 1e6 --set output.every=50 --out there --quiet");
     CHECK(early.code == 4);
-    CHECK(contains(early.err, "there/particles_000000.vtp: is not a regular file"));
-    CHECK(last_value(here.read("there/series.csv"), "step") < 1e6);  // the next frame is that of step 2e6
+    CHECK(contains(early.err, "there/particles_000001.vtp: is not a regular file"));
+    const double last = last_value(here.read("there/series.csv"), "step");
+    CHECK(last >= 10000);  // that of frame 1
+    CHECK(last < 20000);   // the next frame would have been pushed
+
+    std::filesystem::create_directories(here.path("first/particles_000000.vtp"));
+    CHECK(here.talus("run two.toml --until 1e6 --out first --quiet").code == 4);
+    CHECK(occurrences(here.read("first/series.csv"), "\n") == 1);  // no step was made
 }
 
 TEST_CASE(
