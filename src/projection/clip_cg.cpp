@@ -12,8 +12,6 @@ namespace {
 /// What a step must gain, as a part of |min(y, g)|^2. Any positive value gives convergence; a step along the
 /// slope gains 1/2 over the largest eigenvalue, which is 5 to 15 in packings.
 constexpr double kLeastGain = 1e-3;
-/// Updated velocities drift by rounding; formed afresh every so many steps.
-constexpr int kRefreshEvery = 100;
 /// The objective is a difference of sums that are this accurate relative to their size.
 constexpr double kSumRounding = 1e-14;
 /// A curvature is a difference too: below this part of its terms it is rounding.
@@ -45,15 +43,7 @@ Status ClipCg::minimise() {
     body_sums_.resize(layout_.body_chunk_count());
     restart_ = true;
     measure();
-    CheckSchedule check;
-    for (int k = 0;; ++k) {
-        iterations_ = k;
-        if (check.due(k) && is_solved(y_, w_) && is_solved_afresh(y_, w_next_)) return Status::converged;
-        if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
-        if (k == options_.max_iterations) return Status::max_iterations;
-        advance();
-        if ((k + 1) % kRefreshEvery == 0) rebuild();
-    }
+    return iterate([this] { advance(); }, [this] { rebuild(); }, w_next_);
 }
 
 void ClipCg::advance() {

@@ -8,6 +8,10 @@
 
 namespace talus {
 
+namespace {
+constexpr int kRebuildEvery = 100;  ///< iterations
+}
+
 void DualSolver::prepare(const ProjectionProblem& problem) {
     problem_ = problem;
     with_team([&] { builder_.build(problem, layout_); }, std::ssize(problem.rows) / kRowsPerItem);
@@ -76,6 +80,19 @@ void DualSolver::first_guess(std::span<const double> impulse) {
     const double alpha = gain > 0.0 && cost > 0.0 ? std::min(1.0, gain / cost) : 0.0;
     parallel_for(layout_.row_count(), [&](std::ptrdiff_t c) { y_[c] *= alpha; });
     parallel_for(layout_.body_count(), [&](std::ptrdiff_t k) { w_[k].head<3>() *= alpha; });
+}
+
+Status DualSolver::iterate(FunctionRef<void()> advance, FunctionRef<void()> rebuild,
+                           std::vector<Packed>& scratch) {
+    CheckSchedule check;
+    for (int k = 0;; ++k) {
+        iterations_ = k;
+        if (check.due(k) && is_solved(y_, w_) && is_solved_afresh(y_, scratch)) return Status::converged;
+        if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
+        if (k == options_.max_iterations) return Status::max_iterations;
+        advance();
+        if ((k + 1) % kRebuildEvery == 0) rebuild();
+    }
 }
 
 bool DualSolver::is_solved(std::span<const double> y, std::span<const Packed> w) {

@@ -26,6 +26,10 @@ protected:
     /// iterations_.
     virtual Status minimise() = 0;
 
+    /// Iterates from (y_, w_) until they solve the problem, a jam is proven or the iterations run out.
+    /// @param advance makes one iteration. @param rebuild forms afresh what drifts by rounding while it is
+    /// updated, now and then. @param scratch (k) that neither of them needs to find again.
+    Status iterate(FunctionRef<void()> advance, FunctionRef<void()> rebuild, std::vector<Packed>& scratch);
     /// True if (y, w) solves the problem to both tolerances.
     bool is_solved(std::span<const double> y, std::span<const Packed> w);
     /// The same with w formed afresh from y: w that is updated for many sweeps drifts by rounding.

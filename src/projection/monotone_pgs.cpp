@@ -11,8 +11,7 @@ namespace {
 /// What a sweep must gain, as a part of the square of its change; a plain one gains at least half. Any value
 /// in (0, 1/2) gives convergence; up to 0.1 it never intervenes, 0.3 restarts stale momentum a little sooner.
 constexpr double kDescent = 0.3;
-/// Updated velocities drift by rounding; formed afresh every so many sweeps.
-constexpr int kRebuildEvery = 100;
+
 }  // namespace
 
 Status MonotonePgs::minimise() {
@@ -23,15 +22,7 @@ Status MonotonePgs::minimise() {
     theta_ = 1.0;
     beta_ = 0.0;
     change_ = 0.0;
-    CheckSchedule check;
-    for (int k = 0;; ++k) {
-        iterations_ = k;
-        if (check.due(k) && is_solved(y_, w_) && is_solved_afresh(y_, w_fresh_)) return Status::converged;
-        if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
-        if (k == options_.max_iterations) return Status::max_iterations;
-        advance();
-        if ((k + 1) % kRebuildEvery == 0) rebuild();
-    }
+    return iterate([this] { advance(); }, [this] { rebuild(); }, w_fresh_);
 }
 
 void MonotonePgs::advance() {

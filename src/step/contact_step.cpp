@@ -108,7 +108,7 @@ StepReport ContactStepper::Impl::step(System& system) {
     return report;
 }
 
-// Candidates and contacts for the current reach, with the multipliers of the step before.
+// Candidates and contacts for the current reach; their multipliers are not set yet.
 void ContactStepper::Impl::find(const System& system, const RestitutionTable& law, StepReport& report) {
     const Particles& particles = system.particles;
     {
@@ -125,7 +125,6 @@ void ContactStepper::Impl::find(const System& system, const RestitutionTable& la
     contacts.clear();
     finder.pairs(input, list.pairs(), contacts);
     finder.walls(input, walls, expected, contacts);
-    warm_start.recall(particles.id, contacts);
 }
 
 void ContactStepper::Impl::solve(const System& system, StepReport& report) {
@@ -156,6 +155,7 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
     projected = {};
     cut = false;
     find(system, law, report);
+    warm_start.recall(system.particles.id, contacts);
     solve(system, report);
     for (; report.resolves < options.max_resolves; ++report.resolves) {
         if (!meets_more(system, law, report) && cut_walls(system, law, report) == 0) return;
@@ -242,6 +242,7 @@ void ContactStepper::find_contacts(const System& system) {
     s.reach.assign(static_cast<std::size_t>(system.particles.size()), 0.0);
     initial_reach(system.particles, system.particles.velocity, 0.0, s.options.margin, s.reach);
     s.find(system, restitution_table(system), report);
+    s.warm_start.recall(system.particles.id, s.contacts);
 }
 
 }  // namespace talus
