@@ -43,7 +43,7 @@ void check_scale(const Node& node, const Schedule& scale, const Context& context
 }
 
 /// Density or mass, exactly one; the other is 0.
-struct Inertia {
+struct DensityOrMass {
     double density = 0.0, mass = 0.0;
 
     double of(double radius, int dimension) const {
@@ -51,7 +51,7 @@ struct Inertia {
     }
 };
 
-Inertia read_inertia(const Table& table) {
+DensityOrMass read_density_or_mass(const Table& table) {
     const bool both = table.has("density") && table.has("mass");
     const bool none = !table.has("density") && !table.has("mass");
     const char* unit = table.context().dimension == 2 ? "kg/m^2" : "kg/m^3";
@@ -61,12 +61,12 @@ Inertia read_inertia(const Table& table) {
     return {.mass = table.number("mass", Range::positive())};
 }
 
-void check_mass(const Table& table, const Inertia& inertia, double radius) {
-    const double mass = inertia.of(radius, table.context().dimension);
+void check_mass(const Table& table, const DensityOrMass& given, double radius) {
+    const double mass = given.of(radius, table.context().dimension);
     if (Range::positive().contains(mass)) return;
     fail(table.node(),
          fmt::format("density {} and radius {} give the mass {} kg, which can not be computed with",
-                     inertia.density, radius, mass));
+                     given.density, radius, mass));
 }
 
 void read_sphere(const Node& node, const Context& context, Scene& scene) {
@@ -75,9 +75,9 @@ void read_sphere(const Node& node, const Context& context, Scene& scene) {
     particle.position = table.vector("position");
     particle.velocity = table.vector("velocity", Vec3::Zero());
     particle.radius = table.number("radius", Range::positive());
-    const Inertia inertia = read_inertia(table);
-    check_mass(table, inertia, particle.radius);
-    particle.mass = inertia.of(particle.radius, context.dimension);
+    const DensityOrMass given = read_density_or_mass(table);
+    check_mass(table, given, particle.radius);
+    particle.mass = given.of(particle.radius, context.dimension);
     particle.group = table.group();
     scene.particles.emplace_back(particle);
 }
@@ -113,14 +113,14 @@ void read_list(const Node& node, const Context& context, Scene& scene) {
                              velocities.size()));
         }
     }
-    const Inertia inertia = read_inertia(table);
+    const DensityOrMass given = read_density_or_mass(table);
     const std::int32_t group = table.group();
     for (std::size_t i = 0; i < positions.size(); ++i) {
-        check_mass(table, inertia, radii[i]);
+        check_mass(table, given, radii[i]);
         scene.particles.emplace_back(ListedParticle{.position = positions[i],
                                                     .velocity = velocities[i],
                                                     .radius = radii[i],
-                                                    .mass = inertia.of(radii[i], context.dimension),
+                                                    .mass = given.of(radii[i], context.dimension),
                                                     .group = group});
     }
 }
@@ -143,11 +143,11 @@ ParticleSource read_source(const Table& table) {
                                          "expected a number or a table such as { kind = \"uniform\", "
                                          "low = 1e-3, high = 2e-3 }"),
                                 table.context());
-    const Inertia inertia = read_inertia(table);
-    check_mass(table, inertia, source.radius.smallest());
-    check_mass(table, inertia, source.radius.largest());
-    source.density = inertia.density;
-    source.mass = inertia.mass;
+    const DensityOrMass given = read_density_or_mass(table);
+    check_mass(table, given, source.radius.smallest());
+    check_mass(table, given, source.radius.largest());
+    source.density = given.density;
+    source.mass = given.mass;
     source.velocity = table.vector("velocity", Vec3::Zero());
     source.group = table.group();
     source.seed = table.seed();

@@ -105,11 +105,15 @@ System three_spheres() {
     p.id = {7, 9, 12};
     p.position = {{-1.0, 0.0, 1.5}, {0.1, 0.0, 0.6}, {1.0 / 3.0, 0.0, 2.0}};
     p.velocity = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+    p.orientation.assign(3, Quaternion::Identity());
+    p.angular_velocity.assign(3, Vec3::Zero());
+    p.contact_torque.assign(3, Vec3::Zero());
     p.contact_force = {{-1, 0, 0}, {0, -2, 0}, {0, 0, -3}};
     p.radius = {0.5, 0.6, 0.7};
     p.reference_radius = p.radius;
     p.mass = {1.0, 1.1, 1.2};
     p.reference_mass = p.mass;
+    p.inverse_inertia.assign(3, 0.0);
     p.inverse_mass = {1.0, 1.0 / 1.1, 0.0};
     p.group = {0, 1, 1};
     system.walls.resize(2);
