@@ -21,7 +21,13 @@ public:
         : scene_(scene), system_(system), remarks_(remarks) {}
 
     void operator()(const ListedParticle& particle) {
-        add(particle.position, particle.velocity, particle.radius, particle.mass, particle.group);
+        add({.id = 0,
+             .position = particle.position,
+             .velocity = particle.velocity,
+             .radius = particle.radius,
+             .mass = particle.mass,
+             .group = particle.group,
+             .angular_velocity = particle.angular_velocity});
     }
 
     void operator()(const ParticleFile& file) {
@@ -43,13 +49,14 @@ public:
     }
 
 private:
-    void add(const Vec3& position, const Vec3& velocity, double radius, double mass, std::int32_t group) {
+    /// Adds a particle but for its id and whether it is frozen, which are filled in.
+    void add(Particle particle) {
         if (system_.particles.id.size() >= static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
             throw InputError(SourcePlace{scene_.path, 0}, "particles", "more than 2^31 - 1 particles");
         }
-        const ParticleId id = system_.particles.id.empty() ? 0 : system_.particles.id.back() + 1;
-        system_.particles.add({id, position, velocity, radius, mass, group,
-                               system_.groups[static_cast<std::size_t>(group)].frozen});
+        particle.id = system_.particles.id.empty() ? 0 : system_.particles.id.back() + 1;
+        particle.frozen = system_.groups[static_cast<std::size_t>(particle.group)].frozen;
+        system_.particles.add(particle);
     }
 
     void add_from(const ParticleFile& file, const Packing& packing, std::size_t i) {
@@ -84,7 +91,12 @@ private:
                  fmt::format("radius {} m and mass {} kg; expected numbers from {:g} to {:g}", radius, mass,
                              kSmallestNumber, kLargestNumber));
         }
-        add(position, velocity, radius, mass, group_of(file, packing, i));
+        add({.id = 0,
+             .position = position,
+             .velocity = velocity,
+             .radius = radius,
+             .mass = mass,
+             .group = group_of(file, packing, i)});
     }
 
     std::int32_t group_of(const ParticleFile& file, const Packing& packing, std::size_t i) const {

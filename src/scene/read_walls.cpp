@@ -306,16 +306,20 @@ void add_hopper(const Table& table, Wall wall, HopperSpaces& hoppers, Scene& sce
     if (!(wall.until > wall.from))
         fail(table.at("opens"), fmt::format("expected a time after from = {}, found {}", wall.from, opens));
     check_name(table, wall.name, scene);
+    if (table.has("friction"))
+        scene.law.surface_friction[wall.name] = table.number("friction", Range::from(0.0));
     scene.walls.push_back(wall);
 }
 
 void read_entry(const Node& node, std::size_t number, const Context& context, HopperSpaces& hoppers,
                 Scene& scene) {
     const WallKind& kind = kind_of_wall(node, context);
-    std::vector<std::string_view> keys = {"kind", "name", "motion", "from", "until"};
+    std::vector<std::string_view> keys = {"kind", "name", "motion", "from", "until", "friction"};
     keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
     const Table table(node, context, keys);
     Wall wall = read_common(table, number, scene);
+    if (table.has("friction"))
+        scene.law.surface_friction[wall.name] = table.number("friction", Range::from(0.0));
     if (kind.read == nullptr) return add_hopper(table, wall, hoppers, scene);
     for (ShapePtr& shape : kind.read(table)) {
         wall.shape = std::move(shape);

@@ -13,7 +13,8 @@ TEST_CASE("a key that does not exist is refused at its line, with the nearest ke
          {"scene.toml:3: contact.restituton: unknown key", "did you mean 'restitution'?"}},
         {"nothing near",
          time_section + "[contact]\nviscosity = 1.0\n",
-         {"scene.toml:3: contact.viscosity: unknown key 'viscosity'; keys here: restitution, pair"}},
+         {"scene.toml:3: contact.viscosity: unknown key 'viscosity'; keys here: law, restitution, friction, "
+          "rolling_friction, pair"}},
         {"section",
          time_section + "[ouput]\nevery = 0.1\n",
          {"scene.toml:2: ouput: ", "did you mean 'output'?"}},

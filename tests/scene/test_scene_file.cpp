@@ -27,7 +27,7 @@ TEST_CASE("the smallest scene has the documented defaults") {
     CHECK(scene.step.skin == 0.1);
     CHECK(scene.step.margin == 0.02);
     CHECK(scene.law.restitution == 0.0);
-    CHECK(scene.law.pair_restitution.empty());
+    CHECK(scene.law.pairs.empty());
     REQUIRE(scene.groups.size() == 1);
     CHECK(scene.groups[0].name == "default");
     CHECK_FALSE(scene.groups[0].frozen);
@@ -117,7 +117,7 @@ normal = [0, -2]
     CHECK(scene.domain.low == Vec3(-1.0, -INFINITY, -INFINITY));
     CHECK(scene.domain.high == Vec3(5.0, 6.0, INFINITY));
     CHECK(scene.output.series_every == 0.01);
-    CHECK(scene.law.pair_restitution.at({"base", "floor"}) == 0.75);  // names in ascending order
+    CHECK(scene.law.pairs.at({"base", "floor"}).restitution == 0.75);  // names in ascending order
     CHECK((scene.groups[1].frozen && scene.groups[1].constant_density));
     CHECK(scene.groups[1].radius_scale.at(1.5) == doctest::Approx(std::exp(0.25)).epsilon(1e-12));
     REQUIRE(scene.walls.size() == 1);
