@@ -30,11 +30,6 @@ double inertia_factor(const Group& group, int dimension) {
     return dimension == 2 ? 0.5 : 0.4;
 }
 
-bool is_unit(const Quaternion& q) {
-    constexpr double kUnit = 1e-6;  // what single precision leaves of a unit quaternion is one
-    return std::abs(q.squaredNorm() - 1.0) <= kUnit;
-}
-
 template <class T>
 void keep(std::vector<T>& values, const std::vector<std::uint8_t>& removed) {
     std::size_t kept = 0;
@@ -107,6 +102,11 @@ void set_inertia(Particles& particles, std::size_t i, double inertia) {
 }
 
 }  // namespace
+
+bool is_unit(const Quaternion& q) {
+    constexpr double kUnit = 1e-6;  // of the squared length: some roundings of single precision
+    return std::abs(q.squaredNorm() - 1.0) <= kUnit;
+}
 
 void Particles::add(const Particle& particle) {
     if (!id.empty() && particle.id <= id.back())

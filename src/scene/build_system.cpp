@@ -91,12 +91,40 @@ private:
                  fmt::format("radius {} m and mass {} kg; expected numbers from {:g} to {:g}", radius, mass,
                              kSmallestNumber, kLargestNumber));
         }
-        add({.id = 0,
-             .position = position,
-             .velocity = velocity,
-             .radius = radius,
-             .mass = mass,
-             .group = group_of(file, packing, i)});
+        Particle particle{.id = 0,
+                          .position = position,
+                          .velocity = velocity,
+                          .radius = radius,
+                          .mass = mass,
+                          .group = group_of(file, packing, i)};
+        add_rotation(file, packing, i, particle);
+        add(particle);
+    }
+
+    void add_rotation(const ParticleFile& file, const Packing& packing, std::size_t i,
+                      Particle& particle) const {
+        if (!packing.orientation.empty()) particle.orientation = packing.orientation[i];
+        if (!packing.angular_velocity.empty()) particle.angular_velocity = packing.angular_velocity[i];
+        const Quaternion& q = particle.orientation;
+        const Vec3& spin = particle.angular_velocity;
+        if (system_.dimension == 2 && (q.x() != 0.0 || q.y() != 0.0 || spin.x() != 0.0 || spin.y() != 0.0)) {
+            fail(file, i,
+                 "turned or spinning out of the plane in a scene with dimension = 2; expected an orientation "
+                 "and "
+                 "an angular velocity about z");
+        }
+        if (spin.cwiseAbs().maxCoeff() > kLargestNumber) {
+            fail(file, i,
+                 fmt::format("angular velocity {} rad/s; expected at most {:g}", spin.cwiseAbs().maxCoeff(),
+                             kLargestNumber));
+        }
+        const Group& group = system_.groups[static_cast<std::size_t>(particle.group)];
+        if (spin != Vec3::Zero() && (group.frozen || !group.rotates)) {
+            fail(file, i,
+                 fmt::format(
+                     "it spins, but its group '{}' is {}; remove the angular velocities or change the group",
+                     group.name, group.frozen ? "frozen" : "locked (rotation = \"locked\")"));
+        }
     }
 
     std::int32_t group_of(const ParticleFile& file, const Packing& packing, std::size_t i) const {

@@ -24,6 +24,9 @@ struct Group {
     bool rotates = true;  ///< false: never turns, as if its moment of inertia were infinite
 };
 
+/// Whether a quaternion is as long as one in single precision can be.
+bool is_unit(const Quaternion& q);
+
 /// One particle, to be added to others.
 struct Particle {
     ParticleId id;
