@@ -98,6 +98,15 @@ std::string text_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+void set_spinning(System& system) {
+    for (std::size_t i = 0; i < system.particles.id.size(); ++i) {
+        const double angle = 0.1 + 0.3 * static_cast<double>(i);
+        system.particles.orientation[i] =
+            Quaternion(std::cos(angle), 0.6 * std::sin(angle), 0.0, 0.8 * std::sin(angle));
+        system.particles.angular_velocity[i] = Vec3(angle, -1.0 / 3.0, 1e-300);
+    }
+}
+
 System three_spheres() {
     System system;
     system.time = 0.025;
@@ -133,8 +142,13 @@ ContactList three_contacts() {
         return c;
     };
     const Vec3 x = Vec3::UnitX(), down = -Vec3::UnitZ();
-    return {contact(0, 1, -1, x, 1.0), contact(0, 2, -1, x, 0.0), contact(1, 2, -1, x, 2.0),
-            contact(1, -1, 0, down, 3.0)};
+    ContactList contacts = {contact(0, 1, -1, x, 1.0), contact(0, 2, -1, x, 0.0), contact(1, 2, -1, x, 2.0),
+                            contact(1, -1, 0, down, 3.0)};
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+        contacts[c].tangential = static_cast<double>(c) * Vec3(1, 2, 3);
+        contacts[c].sliding = c % 2 == 1;
+    }
+    return contacts;
 }
 
 }  // namespace talus::test
