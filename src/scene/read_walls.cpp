@@ -290,6 +290,11 @@ Wall read_common(const Table& table, std::size_t number, const Scene& scene) {
     return wall;
 }
 
+void read_friction(const Table& table, const std::string& name, Scene& scene) {
+    if (!table.has("friction")) return;
+    scene.law.surface_friction[name] = table.number("friction", Range::from(0.0));
+}
+
 void add_hopper(const Table& table, Wall wall, HopperSpaces& hoppers, Scene& scene) {
     ShapePtr gate;
     std::optional<Region> space;
@@ -306,8 +311,7 @@ void add_hopper(const Table& table, Wall wall, HopperSpaces& hoppers, Scene& sce
     if (!(wall.until > wall.from))
         fail(table.at("opens"), fmt::format("expected a time after from = {}, found {}", wall.from, opens));
     check_name(table, wall.name, scene);
-    if (table.has("friction"))
-        scene.law.surface_friction[wall.name] = table.number("friction", Range::from(0.0));
+    read_friction(table, wall.name, scene);
     scene.walls.push_back(wall);
 }
 
@@ -318,8 +322,7 @@ void read_entry(const Node& node, std::size_t number, const Context& context, Ho
     keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
     const Table table(node, context, keys);
     Wall wall = read_common(table, number, scene);
-    if (table.has("friction"))
-        scene.law.surface_friction[wall.name] = table.number("friction", Range::from(0.0));
+    read_friction(table, wall.name, scene);
     if (kind.read == nullptr) return add_hopper(table, wall, hoppers, scene);
     for (ShapePtr& shape : kind.read(table)) {
         wall.shape = std::move(shape);
