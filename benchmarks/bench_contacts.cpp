@@ -3,8 +3,8 @@
 #include "talus/broadphase/neighbour_list.hpp"
 #include "talus/contact/find_contacts.hpp"
 #include "talus/core/parallel.hpp"
+#include "talus/step/contact_law.hpp"
 #include "talus/step/reach.hpp"
-#include "talus/step/restitution_law.hpp"
 
 namespace talus::bench {
 
@@ -16,7 +16,7 @@ void bench_contacts(const Options& options, int count) {
     initial_reach(particles, particles.velocity, kBoxStep, defaults.margin, reach);
     NeighbourList list(defaults.broad_phase, defaults.skin);
     list.update(particles, reach);
-    const RestitutionTable law = restitution_table(system);
+    const LawTable law = law_table(system);
     const std::vector<PlacedWall> walls = place_walls(system.walls, 0.0, kBoxStep);
     const std::vector<Vec3> still(particles.position.size(), Vec3::Zero());
     for (const int threads : options.threads) {

@@ -5,9 +5,9 @@
 
 #include "talus/broadphase/neighbour_list.hpp"
 #include "talus/contact/find_contacts.hpp"
+#include "talus/step/contact_law.hpp"
 #include "talus/step/free_velocity.hpp"
 #include "talus/step/reach.hpp"
-#include "talus/step/restitution_law.hpp"
 
 namespace talus::bench {
 
@@ -15,7 +15,7 @@ namespace {
 
 ContactList contacts_within(const System& system, const std::vector<double>& reach) {
     const Particles& particles = system.particles;
-    const RestitutionTable law = restitution_table(system);
+    const LawTable law = law_table(system);
     const std::vector<PlacedWall> walls = place_walls(system.walls, 0.0, kBoxStep);
     const std::vector<Vec3> still(particles.position.size(),
                                   Vec3::Zero());  // planes do not ask for the motion

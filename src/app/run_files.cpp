@@ -42,7 +42,8 @@ RunFiles::RunFiles(const std::string& directory, const Scene& scene, const Simul
       every_step_(scene.output.series_every == 0.0),
       frame_schedule_(scene.output.every, scene.step.time_step),
       row_schedule_(scene.output.series_every, scene.step.time_step),
-      frames_(FrameWriter(directory, {scene.output.contacts, scene.output.walls})),
+      frames_(FrameWriter(directory,
+                          {scene.output.contacts, scene.output.walls, has_rotation(simulation.system())})),
       series_(directory + "/series.csv", columns(scene)) {
     write_file_atomically(directory + "/scene.toml", scene.text);
     since_.contacts = static_cast<Index>(simulation.contacts().size());

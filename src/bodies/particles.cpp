@@ -17,9 +17,17 @@ bool positive_and_finite(double number) {
     return number > 0.0 && std::isfinite(number);
 }
 
-/// A mass below about 1e-308 kg has no finite inverse.
-bool usable_mass(double mass) {
-    return positive_and_finite(mass) && std::isfinite(1.0 / mass);
+/// A mass below about 1e-308 kg has no finite inverse. @param inertia a mass [kg] or moment of inertia [kg
+/// m^2].
+bool usable(double inertia) {
+    return positive_and_finite(inertia) && std::isfinite(1.0 / inertia);
+}
+
+/// k in J = k m r^2, or 0 for a group that does not turn.
+double inertia_factor(const Group& group, int dimension) {
+    if (group.frozen || !group.rotates) return 0.0;
+    if (group.inertia == Inertia::hollow) return dimension == 2 ? 1.0 : 2.0 / 3.0;
+    return dimension == 2 ? 0.5 : 0.4;
 }
 
 template <class T>
@@ -31,10 +39,11 @@ void keep(std::vector<T>& values, const std::vector<std::uint8_t>& removed) {
     values.resize(kept);
 }
 
-/// What a group's schedule makes of its particles at one time.
+/// What a group makes of its particles at one time.
 struct GroupScale {
-    double radius;  ///< factor of the reference radius [-]
-    double mass;    ///< factor of the reference mass [-]
+    double radius;   ///< factor of the reference radius [-]
+    double mass;     ///< factor of the reference mass [-]
+    double inertia;  ///< k in J = k m r^2 [-], 0 when it does not turn
 };
 
 std::vector<GroupScale> scales_at(const std::vector<Group>& groups, int dimension, double t) {
@@ -44,7 +53,7 @@ std::vector<GroupScale> scales_at(const std::vector<Group>& groups, int dimensio
         const double scale = group.radius_scale.at(t);
         // Products, not std::pow: a scale of exactly 1 must leave the bits of the mass alone.
         const double power = dimension == 2 ? scale * scale : scale * scale * scale;
-        scales.push_back({scale, group.constant_density ? power : 1.0});
+        scales.push_back({scale, group.constant_density ? power : 1.0, inertia_factor(group, dimension)});
     }
     return scales;
 }
@@ -60,12 +69,44 @@ void require_groups(const Particles& particles, const std::vector<Group>& groups
     const std::string& name = groups[static_cast<std::size_t>(particles.group[i])].name;
     throw StateError(fmt::format(
         "group '{}': particle {} would have radius {} m and mass {} kg at t = {} s (radius scale {}); "
-        "both must be positive and finite: change the group's radius schedule or the end time",
+        "both, and the moment of inertia, must be positive and finite: change the group's radius schedule or "
+        "the end time",
         name, particles.id[i], particles.reference_radius[i] * scale.radius,
         particles.reference_mass[i] * scale.mass, t, scale.radius));
 }
 
+/// Radius, mass and moment of inertia of a particle.
+struct Body {
+    double radius, mass, inertia;
+
+    Body(const Particles& particles, std::size_t i, const GroupScale& scale)
+        : radius(particles.reference_radius[i] * scale.radius),
+          mass(particles.reference_mass[i] * scale.mass),
+          inertia(scale.inertia * mass * radius * radius) {}
+};
+
+bool can_be(const Body& body, const GroupScale& scale) {
+    return positive_and_finite(body.radius) && usable(body.mass) &&
+           (scale.inertia == 0.0 || usable(body.inertia));
+}
+
+void set_inertia(Particles& particles, std::size_t i, double inertia) {
+    const double before = particles.inverse_inertia[i];
+    const double now = inertia > 0.0 && !particles.frozen(static_cast<Index>(i)) ? 1.0 / inertia : 0.0;
+    if (now == 0.0) {
+        particles.angular_velocity[i].setZero();
+    } else if (before != now && before > 0.0) {
+        particles.angular_velocity[i] *= now / before;
+    }
+    particles.inverse_inertia[i] = now;
+}
+
 }  // namespace
+
+bool is_unit(const Quaternion& q) {
+    constexpr double kUnit = 1e-6;  // of the squared length: some roundings of single precision
+    return std::abs(q.squaredNorm() - 1.0) <= kUnit;
+}
 
 void Particles::add(const Particle& particle) {
     if (!id.empty() && particle.id <= id.back())
@@ -74,21 +115,29 @@ void Particles::add(const Particle& particle) {
     if (!positive_and_finite(particle.radius))
         throw std::invalid_argument(
             fmt::format("particle {}: radius {} m is not positive and finite", particle.id, particle.radius));
-    if (!usable_mass(particle.mass))
+    if (!usable(particle.mass))
         throw std::invalid_argument(
             fmt::format("particle {}: mass {} kg is not positive and finite", particle.id, particle.mass));
-    if (!particle.position.allFinite() || !particle.velocity.allFinite())
+    if (!particle.position.allFinite() || !particle.velocity.allFinite() ||
+        !particle.angular_velocity.allFinite())
         throw std::invalid_argument(
             fmt::format("particle {}: position or velocity is not finite", particle.id));
+    if (!is_unit(particle.orientation))
+        throw std::invalid_argument(
+            fmt::format("particle {}: the orientation is no unit quaternion", particle.id));
     id.push_back(particle.id);
     position.push_back(particle.position);
     velocity.push_back(particle.frozen ? Vec3::Zero() : particle.velocity);
+    orientation.push_back(particle.orientation);
+    angular_velocity.push_back(particle.frozen ? Vec3::Zero() : particle.angular_velocity);
     contact_force.push_back(Vec3::Zero());
+    contact_torque.push_back(Vec3::Zero());
     radius.push_back(particle.radius);
     reference_radius.push_back(particle.radius);
     mass.push_back(particle.mass);
     inverse_mass.push_back(particle.frozen ? 0.0 : 1.0 / particle.mass);
     reference_mass.push_back(particle.mass);
+    inverse_inertia.push_back(0.0);
     group.push_back(particle.group);
 }
 
@@ -99,12 +148,16 @@ void Particles::remove(const std::vector<std::uint8_t>& remove) {
     keep(id, remove);
     keep(position, remove);
     keep(velocity, remove);
+    keep(orientation, remove);
+    keep(angular_velocity, remove);
     keep(contact_force, remove);
+    keep(contact_torque, remove);
     keep(radius, remove);
     keep(reference_radius, remove);
     keep(mass, remove);
     keep(inverse_mass, remove);
     keep(reference_mass, remove);
+    keep(inverse_inertia, remove);
     keep(group, remove);
 }
 
@@ -112,12 +165,16 @@ void Particles::reserve(std::size_t count) {
     id.reserve(count);
     position.reserve(count);
     velocity.reserve(count);
+    orientation.reserve(count);
+    angular_velocity.reserve(count);
     contact_force.reserve(count);
+    contact_torque.reserve(count);
     radius.reserve(count);
     reference_radius.reserve(count);
     mass.reserve(count);
     inverse_mass.reserve(count);
     reference_mass.reserve(count);
+    inverse_inertia.reserve(count);
     group.reserve(count);
 }
 
@@ -133,9 +190,7 @@ void set_radii(Particles& particles, const std::vector<Group>& groups, int dimen
         [&](std::ptrdiff_t k) {
             const auto i = static_cast<std::size_t>(k);
             const GroupScale scale = scale_of(i);
-            const bool good = positive_and_finite(particles.reference_radius[i] * scale.radius) &&
-                              usable_mass(particles.reference_mass[i] * scale.mass);
-            return good ? count : k;
+            return can_be(Body(particles, i, scale), scale) ? count : k;
         },
         [](std::ptrdiff_t a, std::ptrdiff_t b) { return std::min(a, b); });
     if (first_bad < count) {
@@ -144,10 +199,11 @@ void set_radii(Particles& particles, const std::vector<Group>& groups, int dimen
     }
     parallel_for(count, [&](std::ptrdiff_t k) {
         const auto i = static_cast<std::size_t>(k);
-        const GroupScale scale = scale_of(i);
-        particles.radius[i] = particles.reference_radius[i] * scale.radius;
-        particles.mass[i] = particles.reference_mass[i] * scale.mass;
-        if (!particles.frozen(static_cast<Index>(k))) particles.inverse_mass[i] = 1.0 / particles.mass[i];
+        const Body body(particles, i, scale_of(i));
+        particles.radius[i] = body.radius;
+        particles.mass[i] = body.mass;
+        if (!particles.frozen(static_cast<Index>(k))) particles.inverse_mass[i] = 1.0 / body.mass;
+        set_inertia(particles, i, body.inertia);
     });
 }
 

@@ -21,8 +21,9 @@ void append_pair(const ContactInput& in, const Pair& pair, std::vector<Contact>&
     const double gap = distance - (p.radius[i] + p.radius[j]);
     if (gap > in.reach[i] + in.reach[j]) return;
     const double gap_before = distance - (in.radius_before[i] + in.radius_before[j]);
-    out.push_back({pair.i, pair.j, -1, 0, direction(line, distance), gap, gap_before,
-                   in.restitution.of_groups(p.group[i], p.group[j]), 0.0, 0.0});
+    const PairLaw& law = in.law.of_groups(p.group[i], p.group[j]);
+    out.push_back({pair.i, pair.j, -1, 0, direction(line, distance), gap, gap_before, law.restitution, 0.0,
+                   0.0, law.friction, law.rolling});
 }
 
 // One particle and one wall, in the wall's frame.
@@ -50,6 +51,7 @@ Contact wall_contact(const ContactInput& in, const PlacedWall& placed, Index i, 
     const double radius = in.particles.radius[i];
     const double gap = plane.normal.dot(path.after - plane.foot) - radius;
     const double gap_before = gap + (radius - in.radius_before[i]) + approach_of_wall(placed, path, plane);
+    const PairLaw& law = in.law.of_group_wall(in.particles.group[i], placed.index);
     return {i,
             -1,
             placed.index,
@@ -57,9 +59,11 @@ Contact wall_contact(const ContactInput& in, const PlacedWall& placed, Index i, 
             -placed.after.direction_to_world(plane.normal),
             gap,
             gap_before,
-            in.restitution.of_group_wall(in.particles.group[i], placed.index),
+            law.restitution,
             0.0,
-            0.0};
+            0.0,
+            law.friction,
+            law.rolling};
 }
 
 void tangents_of(const ContactInput& in, const PlacedWall& placed, Index i, const LocalPath& path,

@@ -1,5 +1,6 @@
 #include "talus/io/frame.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace talus {
@@ -18,7 +19,7 @@ void check_contacts(const System& system, const ContactList& contacts) {
 
 }  // namespace
 
-void Frame::take(const System& system, const ContactList& contacts, double time_step) {
+void Frame::take(const System& system, const ContactList& contacts, double time_step, bool with_rotation) {
     check_contacts(system, contacts);
     const Particles& particles = system.particles;
     dimension = system.dimension;
@@ -31,14 +32,35 @@ void Frame::take(const System& system, const ContactList& contacts, double time_
     mass = particles.mass;
     group = particles.group;
     walls = system.walls;
+    rotation = with_rotation;
+    orientation.clear();
+    angular_velocity.clear();
+    if (rotation) {
+        orientation = particles.orientation;
+        angular_velocity = particles.angular_velocity;
+    }
     touches.clear();
     wall_normals.clear();
+    tangential_force.clear();
+    sliding.clear();
     for (const Contact& contact : contacts) {
         if (!(contact.impulse > 0.0)) continue;
         const Index second = contact.j < 0 ? -1 - contact.wall : contact.j;
         touches.push_back({contact.i, second, contact.impulse / time_step});
         if (contact.j < 0) wall_normals.push_back(contact.normal);
+        if (!rotation) continue;
+        tangential_force.push_back(contact.tangential / time_step);
+        sliding.push_back(contact.sliding ? 1 : 0);
     }
+}
+
+bool has_rotation(const System& system) {
+    const Particles& p = system.particles;
+    const auto spins = [](const Vec3& spin) { return spin != Vec3::Zero(); };
+    const auto turned = [](const Quaternion& q) { return q.vec() != Vec3::Zero(); };
+    return system.law.kind != FrictionLaw::inelastic ||
+           std::any_of(p.angular_velocity.begin(), p.angular_velocity.end(), spins) ||
+           std::any_of(p.orientation.begin(), p.orientation.end(), turned);
 }
 
 }  // namespace talus

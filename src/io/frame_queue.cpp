@@ -38,12 +38,13 @@ private:
 
 // The frames are a ring: `held` of them, from `oldest` on, belong to the thread, the others to who pushes.
 struct FrameQueue::Impl {
-    explicit Impl(FrameWriter given) : writer(std::move(given)) {}
+    explicit Impl(FrameWriter given) : writer(std::move(given)), rotation(writer.options().rotation) {}
     void start();
     void work();
     void rethrow() const;
 
     FrameWriter writer;  // of the thread alone
+    const bool rotation;
     std::array<Frame, kFrames> ring;
     std::thread thread;
 
@@ -118,7 +119,7 @@ void FrameQueue::push(const System& system, const ContactList& contacts, double 
     if (s.held == 0) s.oldest = 0;
     Frame& frame = s.ring[(s.oldest + s.held) % kFrames];
     lock.unlock();
-    frame.take(system, contacts, time_step);
+    frame.take(system, contacts, time_step, s.rotation);
     lock.lock();
     ++s.held;
     s.changed.notify_all();

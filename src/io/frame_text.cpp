@@ -11,6 +11,7 @@
 #include <vtkSmartPointer.h>
 #include <vtkTypeInt32Array.h>
 #include <vtkTypeInt64Array.h>
+#include <vtkTypeInt8Array.h>
 #include <vtkXMLPolyDataWriter.h>
 
 #include <algorithm>
@@ -47,6 +48,14 @@ void add_copy(vtkFieldData* data, const char* name, const std::vector<T>& values
 void add_vectors(vtkFieldData* data, const char* name, const std::vector<Vec3>& vectors) {
     double* out = add_array<vtkDoubleArray>(data, name, vectors.size(), 3);
     for (const Vec3& v : vectors) out = std::copy_n(v.data(), 3, out);
+}
+
+/// w x y z, the order of the formulas; Eigen keeps w last.
+void add_quaternions(vtkFieldData* data, const char* name, const std::vector<Quaternion>& quaternions) {
+    double* out = add_array<vtkDoubleArray>(data, name, quaternions.size(), 4);
+    for (const Quaternion& q : quaternions) {
+        for (const double component : {q.w(), q.x(), q.y(), q.z()}) *out++ = component;
+    }
 }
 
 vtkSmartPointer<vtkPoints> make_points(const std::vector<Vec3>& positions) {
@@ -147,6 +156,10 @@ std::string particles_text(const Frame& frame) {
     add_vectors(arrays, "force", frame.contact_force);
     add_contact_sums(arrays, frame);
     add_copy<vtkTypeInt32Array>(arrays, "group", frame.group);
+    if (frame.rotation) {
+        add_quaternions(arrays, "orientation", frame.orientation);
+        add_vectors(arrays, "angular_velocity", frame.angular_velocity);
+    }
     add_facts(data, frame);
     return text_of(data);
 }
@@ -177,6 +190,10 @@ std::string contacts_text(const Frame& frame) {
     add_copy<vtkDoubleArray>(arrays, "force", forces);
     add_copy<vtkTypeInt64Array>(arrays, "id_first", first);
     add_copy<vtkTypeInt64Array>(arrays, "id_second", second);
+    if (frame.rotation) {
+        add_vectors(arrays, "force_tangential", frame.tangential_force);
+        add_copy<vtkTypeInt8Array>(arrays, "sliding", frame.sliding);
+    }
     add_facts(data, frame);
     return text_of(data);
 }

@@ -70,7 +70,7 @@ FrameWriter::FrameWriter(FrameWriter&&) noexcept = default;
 
 void FrameWriter::write(const System& system, const ContactList& contacts, double time_step) {
     Frame frame;
-    frame.take(system, contacts, time_step);
+    frame.take(system, contacts, time_step, impl_->options.rotation);
     write(frame);
 }
 
@@ -100,6 +100,10 @@ void FrameWriter::write(const Frame& frame) {
 
 int FrameWriter::frames() const {
     return impl_->frames;
+}
+
+const FrameOptions& FrameWriter::options() const {
+    return impl_->options;
 }
 
 }  // namespace talus

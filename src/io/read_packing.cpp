@@ -16,7 +16,7 @@ namespace {
 
 /// Columns of a table, by the names that talus, other tools and ParaView's own CSV files use.
 struct Columns {
-    std::optional<std::size_t> x, y, z, radius, diameter, vx, vy, vz, mass, group;
+    std::optional<std::size_t> x, y, z, radius, diameter, vx, vy, vz, mass, group, wx, wy, wz;
 
     explicit Columns(const CsvTable& table)
         : x(table.find({"x", "points:0", "points_0"})),
@@ -28,10 +28,13 @@ struct Columns {
           vy(table.find({"vy", "velocity:1", "velocity_1"})),
           vz(table.find({"vz", "velocity:2", "velocity_2"})),
           mass(table.find({"mass"})),
-          group(table.find({"group"})) {}
+          group(table.find({"group"})),
+          wx(table.find({"wx", "angular_velocity:0", "angular_velocity_0"})),
+          wy(table.find({"wy", "angular_velocity:1", "angular_velocity_1"})),
+          wz(table.find({"wz", "angular_velocity:2", "angular_velocity_2"})) {}
 
     bool contains(std::size_t column) const {
-        const auto all = {x, y, z, radius, diameter, vx, vy, vz, mass, group};
+        const auto all = {x, y, z, radius, diameter, vx, vy, vz, mass, group, wx, wy, wz};
         return std::find(all.begin(), all.end(), column) != all.end();
     }
 };
@@ -105,6 +108,11 @@ Packing read_csv(const std::string& path) {
         if (columns.vx) {
             packing.velocity.emplace_back(table.number(*columns.vx), table.number(*columns.vy),
                                           optional(columns.vz));
+        }
+        // In the plane there is only wz.
+        if (columns.wx || columns.wy || columns.wz) {
+            packing.angular_velocity.emplace_back(optional(columns.wx), optional(columns.wy),
+                                                  optional(columns.wz));
         }
         if (columns.mass) packing.mass.push_back(positive(table, *columns.mass));
         if (columns.group) packing.group.push_back(group_number(table, *columns.group));

@@ -19,6 +19,7 @@
 #include <string_view>
 
 #include "packing_names.hpp"
+#include "talus/bodies/particles.hpp"
 #include "talus/core/error.hpp"
 #include "vtk_messages.hpp"
 
@@ -62,7 +63,8 @@ void check_diameters(const std::string& path, const std::vector<double>& radius,
 }
 
 std::vector<std::string> ignored_arrays(vtkPointData* arrays) {
-    constexpr std::array<std::string_view, 5> kRead = {"radius", "diameter", "velocity", "mass", "group"};
+    constexpr std::array<std::string_view, 7> kRead = {"radius", "diameter",    "velocity",        "mass",
+                                                       "group",  "orientation", "angular_velocity"};
     std::vector<std::string> names;
     for (int k = 0; k < arrays->GetNumberOfArrays(); ++k) {
         const char* name = arrays->GetArrayName(k);
@@ -78,6 +80,32 @@ std::vector<Vec3> vectors(const std::string& path, const char* name, vtkIdType c
     for (std::size_t i = 0; i < result.size(); ++i) {
         tuple(static_cast<vtkIdType>(i), result[i].data());
         if (!result[i].allFinite()) fail_point(path, name, i, "is not finite");
+    }
+    return result;
+}
+
+/// An array of three components, or nothing.
+std::vector<Vec3> vector_array(vtkPointData* arrays, const std::string& path, const char* name) {
+    vtkDataArray* array = find_array(arrays, path, name, 3);
+    if (array == nullptr) return {};
+    return vectors(path, name, array->GetNumberOfTuples(),
+                   [array](vtkIdType i, double* v) { array->GetTuple(i, v); });
+}
+
+/// Components w x y z. An array of unit quaternions, or nothing.
+std::vector<Quaternion> orientations(vtkPointData* arrays, const std::string& path) {
+    vtkDataArray* array = find_array(arrays, path, "orientation", 4);
+    std::vector<Quaternion> result;
+    if (array == nullptr) return result;
+    for (vtkIdType i = 0; i < array->GetNumberOfTuples(); ++i) {
+        std::array<double, 4> q{};
+        array->GetTuple(i, q.data());
+        result.emplace_back(q[0], q[1], q[2], q[3]);
+        if (is_unit(result.back())) continue;
+        fail_point(
+            path, "orientation", static_cast<std::size_t>(i),
+            fmt::format("({}, {}, {}, {}) is no unit quaternion w x y z; normalise it or remove the array",
+                        q[0], q[1], q[2], q[3]));
     }
     return result;
 }
@@ -98,10 +126,9 @@ Packing packing_of(vtkPolyData* data, const std::string& path) {
     } else {
         throw InputError(fmt::format("{}: the points have neither an array 'radius' nor 'diameter'", path));
     }
-    if (vtkDataArray* velocity = find_array(arrays, path, "velocity", 3)) {
-        packing.velocity = vectors(path, "velocity", velocity->GetNumberOfTuples(),
-                                   [velocity](vtkIdType i, double* v) { velocity->GetTuple(i, v); });
-    }
+    packing.velocity = vector_array(arrays, path, "velocity");
+    packing.angular_velocity = vector_array(arrays, path, "angular_velocity");
+    packing.orientation = orientations(arrays, path);
     if (vtkDataArray* mass = find_array(arrays, path, "mass", 1)) {
         packing.mass = positive_values(path, "mass", mass);
     }

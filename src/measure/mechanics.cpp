@@ -30,8 +30,11 @@ Vec3 gravity_now(const System& system) {
 
 double kinetic_energy(const System& system) {
     const Particles& p = system.particles;
-    return sum_over_mobile(p, 0.0,
-                           [&](std::size_t i, double m) { return 0.5 * m * p.velocity[i].squaredNorm(); });
+    return sum_over_mobile(p, 0.0, [&](std::size_t i, double m) {
+        const double inverse = p.inverse_inertia[i];
+        const double turning = inverse > 0.0 ? p.angular_velocity[i].squaredNorm() / inverse : 0.0;
+        return 0.5 * (m * p.velocity[i].squaredNorm() + turning);
+    });
 }
 
 double potential_energy(const System& system) {
@@ -49,7 +52,9 @@ Vec3 linear_momentum(const System& system) {
 Vec3 angular_momentum(const System& system, const Vec3& about) {
     const Particles& p = system.particles;
     return sum_over_mobile(p, Vec3(Vec3::Zero()), [&](std::size_t i, double m) -> Vec3 {
-        return m * (p.position[i] - about).cross(p.velocity[i]);
+        const double inverse = p.inverse_inertia[i];
+        const Vec3 own = inverse > 0.0 ? Vec3(p.angular_velocity[i] / inverse) : Vec3::Zero();
+        return m * (p.position[i] - about).cross(p.velocity[i]) + own;
     });
 }
 

@@ -21,7 +21,13 @@ public:
         : scene_(scene), system_(system), remarks_(remarks) {}
 
     void operator()(const ListedParticle& particle) {
-        add(particle.position, particle.velocity, particle.radius, particle.mass, particle.group);
+        add({.id = 0,
+             .position = particle.position,
+             .velocity = particle.velocity,
+             .radius = particle.radius,
+             .mass = particle.mass,
+             .group = particle.group,
+             .angular_velocity = particle.angular_velocity});
     }
 
     void operator()(const ParticleFile& file) {
@@ -43,13 +49,14 @@ public:
     }
 
 private:
-    void add(const Vec3& position, const Vec3& velocity, double radius, double mass, std::int32_t group) {
+    /// Adds a particle but for its id and whether it is frozen, which are filled in.
+    void add(Particle particle) {
         if (system_.particles.id.size() >= static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
             throw InputError(SourcePlace{scene_.path, 0}, "particles", "more than 2^31 - 1 particles");
         }
-        const ParticleId id = system_.particles.id.empty() ? 0 : system_.particles.id.back() + 1;
-        system_.particles.add({id, position, velocity, radius, mass, group,
-                               system_.groups[static_cast<std::size_t>(group)].frozen});
+        particle.id = system_.particles.id.empty() ? 0 : system_.particles.id.back() + 1;
+        particle.frozen = system_.groups[static_cast<std::size_t>(particle.group)].frozen;
+        system_.particles.add(particle);
     }
 
     void add_from(const ParticleFile& file, const Packing& packing, std::size_t i) {
@@ -84,7 +91,40 @@ private:
                  fmt::format("radius {} m and mass {} kg; expected numbers from {:g} to {:g}", radius, mass,
                              kSmallestNumber, kLargestNumber));
         }
-        add(position, velocity, radius, mass, group_of(file, packing, i));
+        Particle particle{.id = 0,
+                          .position = position,
+                          .velocity = velocity,
+                          .radius = radius,
+                          .mass = mass,
+                          .group = group_of(file, packing, i)};
+        add_rotation(file, packing, i, particle);
+        add(particle);
+    }
+
+    void add_rotation(const ParticleFile& file, const Packing& packing, std::size_t i,
+                      Particle& particle) const {
+        if (!packing.orientation.empty()) particle.orientation = packing.orientation[i];
+        if (!packing.angular_velocity.empty()) particle.angular_velocity = packing.angular_velocity[i];
+        const Quaternion& q = particle.orientation;
+        const Vec3& spin = particle.angular_velocity;
+        if (system_.dimension == 2 && (q.x() != 0.0 || q.y() != 0.0 || spin.x() != 0.0 || spin.y() != 0.0)) {
+            fail(file, i,
+                 "turned or spinning out of the plane in a scene with dimension = 2; expected an orientation "
+                 "and "
+                 "an angular velocity about z");
+        }
+        if (spin.cwiseAbs().maxCoeff() > kLargestNumber) {
+            fail(file, i,
+                 fmt::format("angular velocity {} rad/s; expected at most {:g}", spin.cwiseAbs().maxCoeff(),
+                             kLargestNumber));
+        }
+        const Group& group = system_.groups[static_cast<std::size_t>(particle.group)];
+        if (spin != Vec3::Zero() && (group.frozen || !group.rotates)) {
+            fail(file, i,
+                 fmt::format(
+                     "it spins, but its group '{}' is {}; remove the angular velocities or change the group",
+                     group.name, group.frozen ? "frozen" : "locked (rotation = \"locked\")"));
+        }
     }
 
     std::int32_t group_of(const ParticleFile& file, const Packing& packing, std::size_t i) const {

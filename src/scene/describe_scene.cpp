@@ -63,6 +63,35 @@ std::string broad_phase_name(BroadPhaseKind kind) {
     return {};
 }
 
+std::string friction_text(const ContactLaw& law) {
+    if (law.kind == FrictionLaw::inelastic) return "frictionless";
+    const char* name = law.kind == FrictionLaw::coulomb ? "coulomb" : "coulomb_relaxed";
+    const std::string rolling =
+        law.rolling > 0.0 ? fmt::format(", rolling friction {:.6g}", law.rolling) : "";
+    return fmt::format("{}, friction {:.6g}{}", name, law.friction, rolling);
+}
+
+std::string pair_text(const PairOverride& said) {
+    Lines parts;
+    if (said.restitution) parts.push_back(fmt::format("restitution {:.6g}", *said.restitution));
+    if (said.friction) parts.push_back(fmt::format("friction {:.6g}", *said.friction));
+    if (said.rolling) parts.push_back(fmt::format("rolling friction {:.6g}", *said.rolling));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void add_law(const ContactLaw& law, Lines& lines) {
+    lines.push_back(fmt::format("law          {}, restitution {:.6g}{}", friction_text(law), law.restitution,
+                                law.restitution == 0.0 ? " (inelastic)" : ""));
+    if (law.kind != FrictionLaw::inelastic) {
+        for (const auto& [surface, friction] : law.surface_friction) {
+            lines.push_back(fmt::format("             {}: friction {:.6g}", surface, friction));
+        }
+    }
+    for (const auto& [names, said] : law.pairs) {
+        lines.push_back(fmt::format("             {} - {}: {}", names.first, names.second, pair_text(said)));
+    }
+}
+
 void add_options(const Scene& scene, Lines& lines) {
     const SolverOptions& solver = scene.step.solver;
     std::string gravity = schedule_text(scene.gravity[0]);
@@ -74,12 +103,7 @@ void add_options(const Scene& scene, Lines& lines) {
     const std::int64_t steps = count_steps(scene.end, scene.step.time_step);
     lines.push_back(fmt::format("time         step {:.6g} s, end {:.6g} s: {}", scene.step.time_step,
                                 scene.end, counted(steps, "step")));
-    lines.push_back(fmt::format("law          frictionless, restitution {:.6g}{}{}", scene.law.restitution,
-                                scene.law.restitution == 0.0 ? " (inelastic)" : "",
-                                scene.law.pair_restitution.empty() ? "" : ", and by pair:"));
-    for (const auto& [names, value] : scene.law.pair_restitution) {
-        lines.push_back(fmt::format("             {} - {}: {:.6g}", names.first, names.second, value));
-    }
+    add_law(scene.law, lines);
     lines.push_back(fmt::format(
         "solver       {}: residual {:.3g}, overlap {:.3g} of the radius, {} iterations at most",
         solver_name(solver.kind), solver.tolerance, solver.overlap_tolerance, solver.max_iterations));
@@ -112,6 +136,8 @@ void add_particles(const Scene& scene, const System& system, Lines& lines) {
         std::string text = fmt::format("             {}: {}", group.name, count);
         if (count > 0) text += fmt::format(", radius {:.6g} to {:.6g} m, {:.6g} kg in all", low, high, mass);
         if (group.frozen) text += ", frozen";
+        if (group.inertia == Inertia::hollow) text += ", hollow";
+        if (!group.rotates) text += ", rotation locked";
         if (!group.radius_scale.is_constant()) {
             text += fmt::format(", radius x ({}), {}", schedule_text(group.radius_scale),
                                 group.constant_density ? "constant density" : "constant mass");

@@ -155,26 +155,89 @@ std::string surface_name(const Node& node, const Context& context, const Scene& 
                            near.empty() ? "" : fmt::format("; did you mean '{}'?", near), join(names)));
 }
 
+/// A surface or pair with friction, in words; "" when nothing has any.
+std::string what_has_friction(const ContactLaw& law) {
+    if (law.friction > 0.0) return fmt::format("friction = {}", law.friction);
+    for (const auto& [surface, friction] : law.surface_friction) {
+        if (friction > 0.0) return fmt::format("'{}' has friction = {}", surface, friction);
+    }
+    for (const auto& [names, said] : law.pairs) {
+        if (said.friction.value_or(0.0) <= 0.0) continue;
+        return fmt::format("the pair '{}' and '{}' has friction = {}", names.first, names.second,
+                           *said.friction);
+    }
+    return {};
+}
+
+/// @throws InputError where friction or rolling friction is given that the inelastic law would not apply.
+void check_frictionless(const Table& table, const ContactLaw& law) {
+    const std::string friction = what_has_friction(law);
+    if (!friction.empty()) {
+        fail(table.at("law"),
+             fmt::format("the law \"inelastic\" has no friction, but {}; choose \"coulomb\", "
+                         "leave 'law' out, or set the coefficient to 0",
+                         friction));
+    }
+    const auto refuse_rolling = [](const Node& at, double rolling) {
+        if (rolling > 0.0) {
+            fail(at,
+                 fmt::format("rolling friction {} needs a law with friction; give a 'friction' > 0 and no "
+                             "law = \"inelastic\", or leave 'rolling_friction' out",
+                             rolling));
+        }
+    };
+    if (table.has("rolling_friction")) refuse_rolling(table.at("rolling_friction"), law.rolling);
+    for (const Node& entry : entries(table.node(), "pair")) {
+        const Node* rolling = entry.find("rolling_friction");
+        if (rolling != nullptr)
+            refuse_rolling(*rolling, to_number(*rolling, table.context(), Range::from(0.0)));
+    }
+}
+
+std::optional<double> given(const Table& table, std::string_view key, const Range& range) {
+    if (!table.has(key)) return {};
+    return table.number(key, range);
+}
+
+/// One entry of [[contact.pair]].
+void read_pair(const Node& entry, const Context& context, Scene& scene) {
+    const Table pair(entry, context, {"between", "restitution", "friction", "rolling_friction"});
+    const Node& between = pair.at("between", "expected the names of two groups or walls in [ ]");
+    if (to_array(between).size() != 2) {
+        fail(between, fmt::format("expected two names, found {}", between.items.size()));
+    }
+    std::string first = surface_name(between.items[0], context, scene);
+    std::string second = surface_name(between.items[1], context, scene);
+    if (second < first) std::swap(first, second);
+    const PairOverride said{.restitution = given(pair, "restitution", Range::between(0.0, 1.0)),
+                            .friction = given(pair, "friction", Range::from(0.0)),
+                            .rolling = given(pair, "rolling_friction", Range::from(0.0))};
+    if (!said.restitution && !said.friction && !said.rolling) {
+        fail(entry,
+             "nothing is said about the pair: expected 'restitution', 'friction' or 'rolling_friction'");
+    }
+    if (!scene.law.pairs.emplace(std::pair(first, second), said).second) {
+        fail(entry, fmt::format("the pair '{}' and '{}' is given twice", first, second));
+    }
+}
+
 }  // namespace
 
 void read_contact(const Node& root, const Context& context, Scene& scene) {
     const Node& contact = section(root, "contact");
-    const Table table(contact, context, {"restitution", "pair"});
-    scene.law.restitution = table.number("restitution", Range::between(0.0, 1.0), scene.law.restitution);
-    for (const Node& entry : entries(contact, "pair")) {
-        const Table pair(entry, context, {"between", "restitution"});
-        const Node& between = pair.at("between", "expected the names of two groups or walls in [ ]");
-        if (to_array(between).size() != 2) {
-            fail(between, fmt::format("expected two names, found {}", between.items.size()));
-        }
-        std::string first = surface_name(between.items[0], context, scene);
-        std::string second = surface_name(between.items[1], context, scene);
-        if (second < first) std::swap(first, second);
-        const double restitution = pair.number("restitution", Range::between(0.0, 1.0));
-        if (!scene.law.pair_restitution.emplace(std::pair(first, second), restitution).second) {
-            fail(entry, fmt::format("the pair '{}' and '{}' is given twice", first, second));
-        }
-    }
+    const Table table(contact, context, {"law", "restitution", "friction", "rolling_friction", "pair"});
+    ContactLaw& law = scene.law;
+    law.restitution = table.number("restitution", Range::between(0.0, 1.0), law.restitution);
+    law.friction = table.number("friction", Range::from(0.0), law.friction);
+    law.rolling = table.number("rolling_friction", Range::from(0.0), law.rolling);
+    for (const Node& entry : entries(contact, "pair")) read_pair(entry, context, scene);
+    law.kind = table.choice<FrictionLaw>(
+        "law",
+        {{"inelastic", FrictionLaw::inelastic},
+         {"coulomb", FrictionLaw::coulomb},
+         {"coulomb_relaxed", FrictionLaw::coulomb_relaxed}},
+        what_has_friction(law).empty() ? FrictionLaw::inelastic : FrictionLaw::coulomb);
+    if (law.kind == FrictionLaw::inelastic) check_frictionless(table, law);
 }
 
 }  // namespace talus::reading

@@ -43,7 +43,7 @@ void check_scale(const Node& node, const Schedule& scale, const Context& context
 }
 
 /// Density or mass, exactly one; the other is 0.
-struct Inertia {
+struct DensityOrMass {
     double density = 0.0, mass = 0.0;
 
     double of(double radius, int dimension) const {
@@ -51,7 +51,7 @@ struct Inertia {
     }
 };
 
-Inertia read_inertia(const Table& table) {
+DensityOrMass read_density_or_mass(const Table& table) {
     const bool both = table.has("density") && table.has("mass");
     const bool none = !table.has("density") && !table.has("mass");
     const char* unit = table.context().dimension == 2 ? "kg/m^2" : "kg/m^3";
@@ -61,24 +61,50 @@ Inertia read_inertia(const Table& table) {
     return {.mass = table.number("mass", Range::positive())};
 }
 
-void check_mass(const Table& table, const Inertia& inertia, double radius) {
-    const double mass = inertia.of(radius, table.context().dimension);
+void check_mass(const Table& table, const DensityOrMass& given, double radius) {
+    const double mass = given.of(radius, table.context().dimension);
     if (Range::positive().contains(mass)) return;
     fail(table.node(),
          fmt::format("density {} and radius {} give the mass {} kg, which can not be computed with",
-                     inertia.density, radius, mass));
+                     given.density, radius, mass));
+}
+
+/// The angular velocity of one particle: a vector, in the plane one number. @throws InputError.
+Vec3 to_spin(const Node& node, const Context& context) {
+    if (context.dimension == 3) return to_vector(node, context);
+    if (node.kind == Node::Kind::array) {
+        fail(node, "expected one number [rad/s] (dimension = 2), found an array; discs turn in their plane");
+    }
+    return {0.0, 0.0, to_number(node, context, Range::any())};
+}
+
+/// @throws InputError when the particles are to spin and their group can not.
+void check_spins(const Node& node, const std::vector<Vec3>& spins, std::int32_t group, const Scene& scene) {
+    const Group& of = scene.groups[static_cast<std::size_t>(group)];
+    if (of.rotates && !of.frozen) return;
+    const auto zero = [](const Vec3& spin) { return spin == Vec3::Zero(); };
+    if (std::all_of(spins.begin(), spins.end(), zero)) return;
+    fail(node, fmt::format("the group '{}' is {}, so that its particles can not spin; leave the angular "
+                           "velocity out or change the group",
+                           of.name, of.frozen ? "frozen" : "locked (rotation = \"locked\")"));
 }
 
 void read_sphere(const Node& node, const Context& context, Scene& scene) {
-    const Table table(node, context, {"kind", "position", "velocity", "radius", "density", "mass", "group"});
+    const Table table(
+        node, context,
+        {"kind", "position", "velocity", "angular_velocity", "radius", "density", "mass", "group"});
     ListedParticle particle;
     particle.position = table.vector("position");
     particle.velocity = table.vector("velocity", Vec3::Zero());
     particle.radius = table.number("radius", Range::positive());
-    const Inertia inertia = read_inertia(table);
-    check_mass(table, inertia, particle.radius);
-    particle.mass = inertia.of(particle.radius, context.dimension);
+    const DensityOrMass given = read_density_or_mass(table);
+    check_mass(table, given, particle.radius);
+    particle.mass = given.of(particle.radius, context.dimension);
     particle.group = table.group();
+    if (const Node* spin = table.find("angular_velocity")) {
+        particle.angular_velocity = to_spin(*spin, context);
+        check_spins(*spin, {particle.angular_velocity}, particle.group, scene);
+    }
     scene.particles.emplace_back(particle);
 }
 
@@ -97,10 +123,31 @@ std::vector<double> one_or_each(const Table& table, std::string_view single, std
     return values;
 }
 
+/// One value for all under `single`, or one for each under `several`, or none.
+std::vector<Vec3> read_spins(const Table& table, std::size_t count, const Scene& scene) {
+    std::vector<Vec3> spins(count, Vec3::Zero());
+    const Node *single = table.find("angular_velocity"), *several = table.find("angular_velocities");
+    if (single != nullptr && several != nullptr) {
+        fail(*several, "give angular_velocity or angular_velocities, not both");
+    }
+    if (single != nullptr) spins.assign(count, to_spin(*single, table.context()));
+    if (several != nullptr) {
+        if (to_array(*several).size() != count) {
+            fail(*several, fmt::format("expected one entry for each of the {} positions, found {}", count,
+                                       several->items.size()));
+        }
+        for (std::size_t i = 0; i < count; ++i) spins[i] = to_spin(several->items[i], table.context());
+    }
+    if (single != nullptr || several != nullptr) {
+        check_spins(single != nullptr ? *single : *several, spins, table.group(), scene);
+    }
+    return spins;
+}
+
 void read_list(const Node& node, const Context& context, Scene& scene) {
-    const Table table(
-        node, context,
-        {"kind", "positions", "velocity", "velocities", "radius", "radii", "density", "mass", "group"});
+    const Table table(node, context,
+                      {"kind", "positions", "velocity", "velocities", "angular_velocity",
+                       "angular_velocities", "radius", "radii", "density", "mass", "group"});
     const std::vector<Vec3> positions = table.vectors("positions", 0);
     const std::vector<double> radii = one_or_each(table, "radius", "radii", positions.size());
     std::vector<Vec3> velocities(positions.size(), table.vector("velocity", Vec3::Zero()));
@@ -113,15 +160,17 @@ void read_list(const Node& node, const Context& context, Scene& scene) {
                              velocities.size()));
         }
     }
-    const Inertia inertia = read_inertia(table);
+    const DensityOrMass given = read_density_or_mass(table);
     const std::int32_t group = table.group();
+    const std::vector<Vec3> spins = read_spins(table, positions.size(), scene);
     for (std::size_t i = 0; i < positions.size(); ++i) {
-        check_mass(table, inertia, radii[i]);
+        check_mass(table, given, radii[i]);
         scene.particles.emplace_back(ListedParticle{.position = positions[i],
                                                     .velocity = velocities[i],
                                                     .radius = radii[i],
-                                                    .mass = inertia.of(radii[i], context.dimension),
-                                                    .group = group});
+                                                    .mass = given.of(radii[i], context.dimension),
+                                                    .group = group,
+                                                    .angular_velocity = spins[i]});
     }
 }
 
@@ -143,11 +192,11 @@ ParticleSource read_source(const Table& table) {
                                          "expected a number or a table such as { kind = \"uniform\", "
                                          "low = 1e-3, high = 2e-3 }"),
                                 table.context());
-    const Inertia inertia = read_inertia(table);
-    check_mass(table, inertia, source.radius.smallest());
-    check_mass(table, inertia, source.radius.largest());
-    source.density = inertia.density;
-    source.mass = inertia.mass;
+    const DensityOrMass given = read_density_or_mass(table);
+    check_mass(table, given, source.radius.smallest());
+    check_mass(table, given, source.radius.largest());
+    source.density = given.density;
+    source.mass = given.mass;
     source.velocity = table.vector("velocity", Vec3::Zero());
     source.group = table.group();
     source.seed = table.seed();
@@ -203,13 +252,17 @@ void read_groups(const Node& root, Context& context, Scene& scene) {
     context.groups["default"] = 0;
     std::vector<std::string> declared;
     for (const Node& entry : entries(root, "group")) {
-        const Table table(entry, context, {"name", "radius_scale", "mass_law", "frozen"});
+        const Table table(entry, context,
+                          {"name", "radius_scale", "mass_law", "frozen", "friction", "inertia", "rotation"});
         Group group;
         group.name = table.text("name");
         if (group.name.empty()) fail(table.at("name"), "expected a name, found an empty text");
         group.frozen = table.flag("frozen", group.frozen);
         group.constant_density =
             table.choice<bool>("mass_law", {{"constant_mass", false}, {"constant_density", true}}, false);
+        group.inertia = table.choice<Inertia>(
+            "inertia", {{"solid", Inertia::solid}, {"hollow", Inertia::hollow}}, group.inertia);
+        group.rotates = table.choice<bool>("rotation", {{"free", true}, {"locked", false}}, group.rotates);
         if (const Node* scale = table.find("radius_scale")) {
             group.radius_scale = read_schedule(*scale, context, Range::positive());
             check_scale(*scale, group.radius_scale, context);
@@ -218,6 +271,9 @@ void read_groups(const Node& root, Context& context, Scene& scene) {
             fail(table.at("name"), fmt::format("the name '{}' is taken by another group", group.name));
         }
         declared.push_back(group.name);
+        if (table.has("friction")) {
+            scene.law.surface_friction[group.name] = table.number("friction", Range::from(0.0));
+        }
         if (group.name == "default") {
             scene.groups[0] = group;
         } else {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "talus/scene/describe_scene.hpp"
+#include "talus/step/contact_law.hpp"
 #include "talus/step/initial_overlap.hpp"
 
 namespace talus {
@@ -26,14 +27,40 @@ bool has_gravity(const Scene& scene) {
 }
 
 bool anything_moves(const Scene& scene, const System& system) {
-    const bool particles = std::any_of(system.particles.velocity.begin(), system.particles.velocity.end(),
-                                       [](const Vec3& v) { return v != Vec3::Zero(); });
+    const auto any = [](const std::vector<Vec3>& vectors) {
+        return std::any_of(vectors.begin(), vectors.end(), [](const Vec3& v) { return v != Vec3::Zero(); });
+    };
+    const bool particles = any(system.particles.velocity) || any(system.particles.angular_velocity);
     const bool walls = std::any_of(scene.walls.begin(), scene.walls.end(),
                                    [](const Wall& wall) { return wall.motion.moves(); });
     const bool radii = std::any_of(scene.groups.begin(), scene.groups.end(),
                                    [](const Group& group) { return !group.radius_scale.is_constant(); });
     const bool inlets = !scene.inlets.empty();
     return particles || walls || radii || inlets;
+}
+
+bool any_friction(const System& system) {
+    const LawTable law = law_table(system);
+    const auto groups = static_cast<Index>(system.groups.size()),
+               walls = static_cast<Index>(system.walls.size());
+    for (Index a = 0; a < groups; ++a) {
+        for (Index b = 0; b <= a; ++b) {
+            if (law.of_groups(a, b).friction > 0.0) return true;
+        }
+        for (Index w = 0; w < walls; ++w) {
+            if (law.of_group_wall(a, w).friction > 0.0) return true;
+        }
+    }
+    return false;
+}
+
+void warn_about_law(const Scene& scene, const System& system, std::vector<std::string>& warnings) {
+    if (scene.law.kind != FrictionLaw::inelastic && !any_friction(system)) {
+        warnings.emplace_back(
+            "friction, but no two surfaces that have it: a pair takes the geometric mean of both, so give "
+            "the "
+            "particles' group or [contact] a 'friction' too");
+    }
 }
 
 void warn_about_loads(const Scene& scene, const System& system, std::vector<std::string>& warnings) {
@@ -44,7 +71,7 @@ void warn_about_loads(const Scene& scene, const System& system, std::vector<std:
     if (gravity && scene.walls.empty() && system.particles.size() > 0) {
         warnings.emplace_back("gravity but no walls: the particles fall for ever");
     }
-    if (gravity && !scene.walls.empty()) {
+    if (scene.law.kind == FrictionLaw::inelastic && gravity && !scene.walls.empty()) {
         warnings.emplace_back(
             "no friction: a heap spreads until it is one layer or meets a wall, so run-out and slope depend "
             "on the end "
@@ -132,6 +159,7 @@ void warn_about_times(const Scene& scene, std::vector<std::string>& warnings) {
 std::vector<std::string> scene_warnings(const Scene& scene, const System& system) {
     std::vector<std::string> warnings;
     warn_about_loads(scene, system, warnings);
+    warn_about_law(scene, system, warnings);
     warn_about_particles(scene, system, warnings);
     warn_about_times(scene, warnings);
     warn_about_output(scene, warnings);

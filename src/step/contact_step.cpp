@@ -8,10 +8,11 @@
 #include "talus/core/error.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/step/checks.hpp"
+#include "talus/step/contact_law.hpp"
 #include "talus/step/contact_projection.hpp"
 #include "talus/step/free_velocity.hpp"
+#include "talus/step/orientation.hpp"
 #include "talus/step/reach.hpp"
-#include "talus/step/restitution_law.hpp"
 #include "talus/step/step_time.hpp"
 
 namespace talus {
@@ -32,13 +33,13 @@ struct ContactStepper::Impl {
         : options(given), list(given.broad_phase, given.skin), projection(tightened(given.solver)) {}
 
     StepReport step(System& system);
-    void find(const System& system, const RestitutionTable& law, StepReport& report);
+    void find(const System& system, const LawTable& law, StepReport& report);
     void solve(const System& system, StepReport& report);
     void solve_until_consistent(const System& system, StepReport& report);
-    bool meets_more(const System& system, const RestitutionTable& law, StepReport& report);
+    bool meets_more(const System& system, const LawTable& law, StepReport& report);
     bool violates(const System& system, const ContactList& list_of_contacts) const;
     bool extend_reach(const System& system);
-    Index cut_walls(const System& system, const RestitutionTable& law, StepReport& report);
+    Index cut_walls(const System& system, const LawTable& law, StepReport& report);
     void move(System& system, StepReport& report);
 
     StepOptions options;
@@ -52,6 +53,7 @@ struct ContactStepper::Impl {
     bool cut = false;             // contacts hold cuts of walls
     std::vector<PlacedWall> walls;
     std::vector<double> radius_before, reach;
+    std::vector<Vec3> spin_before;
     std::vector<Vec3> free_velocity, velocity;
     std::vector<Vec3> expected, displacement;  // in this step: if velocities stayed; as solved
     ProjectionReport projected;
@@ -87,6 +89,7 @@ StepReport ContactStepper::Impl::step(System& system) {
     StepReport report;
 
     radius_before = particles.radius;
+    spin_before = particles.angular_velocity;
     try {
         set_radii(particles, system.groups, system.dimension, t1);
         walls = place_walls(system.walls, t0, t1);
@@ -96,6 +99,7 @@ StepReport ContactStepper::Impl::step(System& system) {
         solve_until_consistent(system, report);
     } catch (...) {
         set_radii(particles, system.groups, system.dimension, t0);
+        particles.angular_velocity = spin_before;  // changed there and back, it has been rounded twice
         throw;
     }
     move(system, report);
@@ -109,7 +113,7 @@ StepReport ContactStepper::Impl::step(System& system) {
 }
 
 // Candidates and contacts for the current reach; their multipliers are not set yet.
-void ContactStepper::Impl::find(const System& system, const RestitutionTable& law, StepReport& report) {
+void ContactStepper::Impl::find(const System& system, const LawTable& law, StepReport& report) {
     const Particles& particles = system.particles;
     {
         const StageTimer timer(report.times, Stage::broad_phase);
@@ -151,7 +155,7 @@ void ContactStepper::Impl::solve(const System& system, StepReport& report) {
 // one that is no candidate, and a path may leave the admissible side of a curved wall. If so: add it and
 // solve again.
 void ContactStepper::Impl::solve_until_consistent(const System& system, StepReport& report) {
-    const RestitutionTable law = restitution_table(system);
+    const LawTable law = law_table(system);
     projected = {};
     cut = false;
     find(system, law, report);
@@ -169,7 +173,7 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
 // new, it is that of the larger problem too, whose multipliers there are zero, and the contacts stay as they
 // are. Else they are replaced, with the multipliers found so far. Cuts of walls are not found again: with
 // them the contacts are always replaced.
-bool ContactStepper::Impl::meets_more(const System& system, const RestitutionTable& law, StepReport& report) {
+bool ContactStepper::Impl::meets_more(const System& system, const LawTable& law, StepReport& report) {
     if (!extend_reach(system)) return false;
     contacts.swap(solved_contacts);
     find(system, law, report);
@@ -196,7 +200,7 @@ bool ContactStepper::Impl::violates(const System& system, const ContactList& lis
     });
 }
 
-Index ContactStepper::Impl::cut_walls(const System& system, const RestitutionTable& law, StepReport& report) {
+Index ContactStepper::Impl::cut_walls(const System& system, const LawTable& law, StepReport& report) {
     const StageTimer timer(report.times, Stage::contacts);
     const ContactInput input{system.particles, radius_before, reach, law};
     const Index cuts = finder.cuts(input, walls, displacement, options.solver.overlap_tolerance, contacts);
@@ -227,6 +231,7 @@ void ContactStepper::Impl::move(System& system, StepReport& report) {
         particles.position[i] += displacement[i];
         particles.contact_force[i].setZero();
     });
+    turn(particles, h);
     for (const Contact& c : contacts) {
         const Vec3 force = c.impulse / h * c.normal;
         particles.contact_force[static_cast<std::size_t>(c.i)] -= force;
@@ -241,7 +246,7 @@ void ContactStepper::find_contacts(const System& system) {
     s.walls = place_walls(system.walls, system.time, system.time);
     s.reach.assign(static_cast<std::size_t>(system.particles.size()), 0.0);
     initial_reach(system.particles, system.particles.velocity, 0.0, s.options.margin, s.reach);
-    s.find(system, restitution_table(system), report);
+    s.find(system, law_table(system), report);
     s.warm_start.recall(system.particles.id, s.contacts);
 }
 

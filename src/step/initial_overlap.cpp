@@ -8,9 +8,9 @@
 #include "talus/contact/find_contacts.hpp"
 #include "talus/core/error.hpp"
 #include "talus/core/text.hpp"
+#include "talus/step/contact_law.hpp"
 #include "talus/step/contact_projection.hpp"
 #include "talus/step/reach.hpp"
-#include "talus/step/restitution_law.hpp"
 
 namespace talus {
 
@@ -31,7 +31,7 @@ public:
         walls_ = place_walls(system.walls, system.time, system.time);
         const std::vector<Vec3> still(n, Vec3::Zero());
         initial_reach(particles, still, 0.0, margin_, reach_);
-        const RestitutionTable law = restitution_table(system);
+        const LawTable law = law_table(system);
         const ContactInput input{particles, particles.radius, reach_, law};
         list_.update(particles, reach_);
         contacts_.clear();
@@ -100,7 +100,7 @@ int resolve_overlaps(System& system, const SolverOptions& solver, double toleran
     for (int round = 0; round <= max_rounds; ++round) {
         ContactList found = contacts.find(system);
         if (overlaps_of(system, found, tolerance).count == 0) return round;
-        for (Contact& c : found) c.restitution = 0.0;
+        for (Contact& c : found) c.restitution = c.friction = c.rolling = 0.0;
         const ProjectionReport report = projection.project(p, 1.0, still, still, found, move);
         if (report.solver.jam) {
             throw StateError(

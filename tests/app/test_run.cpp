@@ -374,6 +374,26 @@ TEST_CASE("info tells frames, times and arrays of results") {
     CHECK(occurrences(broken.err, "\n") == 1);
 }
 
+TEST_CASE("all frames of a run show rotation where it has friction or starts with a spin, and no others do") {
+    const Workplace here;
+    here.write("two.toml", kTwoSpheres);
+    const auto arrays_of = [&](const std::string& settings, const std::string& frame) {
+        REQUIRE(here.talus("run two.toml --quiet --force --out here " + settings).code == 0);
+        return here.talus("info here/particles_" + frame + ".vtp").out +
+               here.talus("info here/contacts_" + frame + ".vtp").out;
+    };
+    const std::string spin = "--set particles[0].angular_velocity=2", friction = "--set contact.friction=0.5";
+    for (const std::string frame : {"000000", "000020"}) {
+        const std::string plain = arrays_of("", frame);
+        for (const char* array : {"orientation", "angular_velocity", "force_tangential", "sliding"}) {
+            CAPTURE(array);
+            CHECK_FALSE(contains(plain, array));
+            CHECK(contains(arrays_of(spin, frame), array));
+            CHECK(contains(arrays_of(friction, frame), array));
+        }
+    }
+}
+
 TEST_CASE("info names the columns of a packing that are ignored") {
     const Workplace here;
     here.write("p.csv", "x,y,radius,vel_x\n1,2,0.5,3\n");

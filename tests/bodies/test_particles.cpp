@@ -21,7 +21,7 @@ Particles some_particles(int count) {
     for (int i = 0; i < count; ++i) {
         const std::int32_t group = i % 2;
         p.add({10 * (i + 1), Vec3(i, 2.0 * i, 0.0), Vec3(1.0, 0.0, -1.0), 0.1 + 0.01 * i, 1.0 / (3.0 + i),
-               group, group == 1});
+               group, group == 1, Quaternion(std::cos(i), std::sin(i), 0.0, 0.0), Vec3(i, 0.0, 2.0)});
     }
     return p;
 }
@@ -46,6 +46,7 @@ TEST_CASE("a frozen particle has no velocity and no inverse mass, a free one has
     CHECK(p.velocity[1] == Vec3::Zero());
     CHECK(p.mass[1] == 0.25);
     CHECK(p.contact_force[1] == Vec3::Zero());
+    CHECK(p.contact_torque[1] == Vec3::Zero());
 }
 
 TEST_CASE("particles that can not be are refused and leave the others as they were") {
@@ -60,14 +61,23 @@ TEST_CASE("particles that can not be are refused and leave the others as they we
     }
     CHECK_THROWS_AS(add(30, 0.0, 1.0, 1e-320), std::invalid_argument);  // its inverse overflows
     CHECK_THROWS_AS(add(30, kNan, 1.0, 1.0), std::invalid_argument);
+    Particle particle{30, Vec3::Zero(), Vec3::Zero(), 1.0, 1.0};
+    particle.angular_velocity = Vec3(0.0, 0.0, kInf);
+    CHECK_THROWS_AS(p.add(particle), std::invalid_argument);
+    particle.angular_velocity = Vec3::Zero();
+    for (const double w : {0.0, 1.001, kNan}) {
+        particle.orientation = Quaternion(w, 0.0, 0.0, 0.0);
+        CHECK_THROWS_WITH_AS(p.add(particle), doctest::Contains("unit quaternion"), std::invalid_argument);
+    }
     CHECK(p.size() == 2);
     CHECK(p.group.size() == 2);
 }
 
 TEST_CASE("removal keeps the order of the others and every quantity with its particle") {
     Particles p = some_particles(6);
+    set_radii(p, std::vector<Group>(2, group_with(Schedule::constant(1.0), false)), 3, 0.0);
+    const Particles all = p;
     p.remove({1, 0, 0, 1, 0, 1});
-    const Particles all = some_particles(6);
     REQUIRE(p.size() == 3);
     const std::size_t left[] = {1, 2, 4};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -81,8 +91,12 @@ TEST_CASE("removal keeps the order of the others and every quantity with its par
         CHECK(p.inverse_mass[k] == all.inverse_mass[i]);
         CHECK(p.reference_mass[k] == all.reference_mass[i]);
         CHECK(p.group[k] == all.group[i]);
+        CHECK(p.orientation[k].coeffs() == all.orientation[i].coeffs());
+        CHECK(p.angular_velocity[k] == all.angular_velocity[i]);
+        CHECK(p.inverse_inertia[k] == all.inverse_inertia[i]);
     }
     CHECK(p.contact_force.size() == 3);
+    CHECK(p.contact_torque.size() == 3);
     CHECK_THROWS_AS(p.remove({1, 0}), std::invalid_argument);
     p.remove({1, 1, 1});
     CHECK(p.size() == 0);
@@ -114,6 +128,94 @@ TEST_CASE("a scale of exactly 1 leaves radius and mass with the same bits, howev
     CHECK(p.radius == before.radius);
     CHECK(p.mass == before.mass);
     CHECK(p.inverse_mass == before.inverse_mass);
+}
+
+TEST_CASE("the moment of inertia is that of a ball, a disc, a shell and a ring") {
+    struct Case {
+        int dimension;
+        Inertia inertia;
+        double factor;  // k in J = k m r^2
+    };
+    for (const Case& c : {Case{3, Inertia::solid, 2.0 / 5.0}, Case{2, Inertia::solid, 1.0 / 2.0},
+                          Case{3, Inertia::hollow, 2.0 / 3.0}, Case{2, Inertia::hollow, 1.0}}) {
+        Group group = group_with(Schedule::constant(1.0), false);
+        group.inertia = c.inertia;
+        Particles p;
+        p.add({0, Vec3::Zero(), Vec3::Zero(), 0.3, 7.0});
+        set_radii(p, {group}, c.dimension, 0.0);
+        CHECK(p.inverse_inertia[0] == doctest::Approx(1.0 / (c.factor * 7.0 * 0.3 * 0.3)).epsilon(1e-15));
+    }
+}
+
+TEST_CASE("a body whose radius changes keeps its angular momentum, a ball and a disc, heavier or not") {
+    const Vec3 spin(0.0, 0.0, 3.0);
+    const std::vector<Group> groups = {group_with(Schedule::ramp(1.0, 0.5), true),
+                                       group_with(Schedule::ramp(1.0, 0.5), false)};
+    for (const int dimension : {2, 3}) {
+        Particles p;
+        for (const std::int32_t group : {0, 1}) {
+            Particle particle{group, Vec3::Zero(), Vec3::Zero(), 0.1, 3.0, group};
+            particle.angular_velocity = spin;
+            p.add(particle);
+        }
+        set_radii(p, groups, dimension, 0.0);
+        CHECK(p.angular_velocity[0] == spin);
+        const std::vector<double> before = p.inverse_inertia;
+        for (int n = 1; n <= 200; ++n) set_radii(p, groups, dimension, 0.01 * n);
+        // Radius doubled: J grows by 2^2, with the mass by 2^(2 + dimension). 200 roundings.
+        CHECK(p.angular_velocity[1].z() == doctest::Approx(3.0 / 4.0).epsilon(1e-13));
+        CHECK(p.angular_velocity[0].z() ==
+              doctest::Approx(3.0 / (dimension == 2 ? 16.0 : 32.0)).epsilon(1e-13));
+        for (std::size_t i = 0; i < 2; ++i) {
+            const double momentum = p.angular_velocity[i].z() / p.inverse_inertia[i];
+            CHECK(momentum == doctest::Approx(spin.z() / before[i]).epsilon(1e-13));
+        }
+    }
+}
+
+TEST_CASE("where the moment of inertia does not change, the spin keeps its bits, also when particles come") {
+    const std::vector<Group> groups = {group_with(Schedule::table({0.0, 1.0, 2.0}, {1.3, 1.3, 1.0}), true)};
+    const Vec3 spin(0.1, 0.2, 0.3);
+    Particle particle{0, Vec3::Zero(), Vec3::Zero(), 0.1, 3.0};
+    particle.angular_velocity = spin;
+    Particles p;
+    p.add(particle);
+    for (const double t : {0.0, 0.3, 1.0}) set_radii(p, groups, 3, t);
+    particle.id = 1;
+    p.add(particle);
+    set_radii(p, groups, 3, 1.0);
+    CHECK(p.angular_velocity[0] == spin);
+    CHECK(p.angular_velocity[1] == spin);
+}
+
+TEST_CASE("a frozen or locked particle has no spin and no inverse moment of inertia") {
+    std::vector<Group> groups = {group_with(Schedule::constant(1.0), false),
+                                 group_with(Schedule::constant(1.0), false)};
+    groups[1].rotates = false;
+    Particles p;
+    Particle particle{0, Vec3::Zero(), Vec3::Zero(), 0.1, 3.0, 0, true};
+    particle.angular_velocity = Vec3::UnitZ();
+    p.add(particle);
+    CHECK(p.angular_velocity[0] == Vec3::Zero());
+    particle.id = 1;
+    particle.group = 1;
+    particle.frozen = false;
+    p.add(particle);
+    set_radii(p, groups, 3, 0.0);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(p.angular_velocity[i] == Vec3::Zero());
+        CHECK(p.inverse_inertia[i] == 0.0);
+    }
+    CHECK(p.inverse_mass[1] > 0.0);
+}
+
+TEST_CASE("a moment of inertia without inverse is refused, and of no interest where nothing turns") {
+    std::vector<Group> groups = {group_with(Schedule::constant(1.0), false)};
+    Particles p;
+    p.add({3, Vec3::Zero(), Vec3::Zero(), 1e-160, 1.0});
+    CHECK_THROWS_WITH_AS(set_radii(p, groups, 3, 0.0), doctest::Contains("moment of inertia"), StateError);
+    groups[0].rotates = false;
+    CHECK_NOTHROW(set_radii(p, groups, 3, 0.0));
 }
 
 TEST_CASE("a frozen particle may grow and stays frozen") {

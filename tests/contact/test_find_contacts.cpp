@@ -31,7 +31,7 @@ TEST_CASE("contacts are exactly the candidates whose gap is within the sum of th
     for (std::uint64_t k = 0; k < 60; ++k) reach[k] = Random(5, k).uniform(0.0, 0.1);
     std::vector<double> before = p.radius;
     for (double& r : before) r *= 0.9;
-    const RestitutionTable law(1, 0, 0.25);
+    const LawTable law(1, 0, {.restitution = 0.25, .friction = 0.5, .rolling = 0.125});
     const std::vector<Pair> candidates = all_pairs(60);
     ContactFinder finder;
     ContactList contacts;
@@ -51,6 +51,10 @@ TEST_CASE("contacts are exactly the candidates whose gap is within the sum of th
         CHECK(c.gap_before == doctest::Approx(gap + 0.1 * (p.radius[i] + p.radius[j])).epsilon(1e-12));
         CHECK((c.normal - line.normalized()).norm() < 1e-14);
         CHECK(c.restitution == 0.25);
+        CHECK(c.friction == 0.5);
+        CHECK(c.rolling == 0.125);
+        CHECK(c.tangential == Vec3::Zero());
+        CHECK_FALSE(c.sliding);
     }
     CHECK(expected == contacts.size());
     CHECK(expected > 10);
@@ -61,7 +65,7 @@ TEST_CASE(
     System system = empty_system(2);
     add_ball(system, Vec3(1, 2, 0), Vec3::Zero(), 0.1);
     add_ball(system, Vec3(1, 2, 0), Vec3::Zero(), 0.1);
-    const RestitutionTable law(1, 0, 0.0);
+    const LawTable law(1, 0, {});
     const std::vector<double> reach(2, 0.0);
     ContactFinder finder;
     ContactList contacts;
@@ -78,7 +82,7 @@ TEST_CASE("a wall contact has its gap at the end of the step and its earlier gap
     floor.motion.direction = Vec3::UnitZ();
     floor.motion.displacement = Schedule::ramp(0.0, 1.0);
     const std::vector<PlacedWall> placed = place_walls(system.walls, 0.0, 0.02);
-    const RestitutionTable law(1, 1, 0.0);
+    const LawTable law(1, 1, {.restitution = 0.25, .friction = 0.5, .rolling = 0.125});
     const std::vector<double> reach(1, 0.1);
     ContactFinder finder;
     ContactList contacts;
@@ -88,6 +92,9 @@ TEST_CASE("a wall contact has its gap at the end of the step and its earlier gap
     CHECK(contacts[0].gap == doctest::Approx(0.03).epsilon(1e-12));
     CHECK(contacts[0].gap_before == doctest::Approx(0.05).epsilon(1e-12));
     CHECK((contacts[0].normal + Vec3::UnitZ()).norm() < 1e-15);
+    CHECK(contacts[0].restitution == 0.25);
+    CHECK(contacts[0].friction == 0.5);
+    CHECK(contacts[0].rolling == 0.125);
     REQUIRE(finder.near_walls().size() == 1);
 }
 
@@ -99,7 +106,7 @@ TEST_CASE("a thin plate that sweeps over a centre within one step keeps the sphe
     plate.motion.direction = Vec3::UnitZ();
     plate.motion.displacement = Schedule::ramp(0.0, 100.0);
     const std::vector<PlacedWall> placed = place_walls(system.walls, 0.0, 0.01);  // from z = 0 to z = 1
-    const RestitutionTable law(1, 1, 0.0);
+    const LawTable law(1, 1, {});
     const std::vector<double> reach(1, 0.01);
     ContactFinder finder;
     ContactList contacts;

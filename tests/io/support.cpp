@@ -98,6 +98,15 @@ std::string text_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+void set_spinning(System& system) {
+    for (std::size_t i = 0; i < system.particles.id.size(); ++i) {
+        const double angle = 0.1 + 0.3 * static_cast<double>(i);
+        system.particles.orientation[i] =
+            Quaternion(std::cos(angle), 0.6 * std::sin(angle), 0.0, 0.8 * std::sin(angle));
+        system.particles.angular_velocity[i] = Vec3(angle, -1.0 / 3.0, 1e-300);
+    }
+}
+
 System three_spheres() {
     System system;
     system.time = 0.025;
@@ -105,11 +114,15 @@ System three_spheres() {
     p.id = {7, 9, 12};
     p.position = {{-1.0, 0.0, 1.5}, {0.1, 0.0, 0.6}, {1.0 / 3.0, 0.0, 2.0}};
     p.velocity = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+    p.orientation.assign(3, Quaternion::Identity());
+    p.angular_velocity.assign(3, Vec3::Zero());
+    p.contact_torque.assign(3, Vec3::Zero());
     p.contact_force = {{-1, 0, 0}, {0, -2, 0}, {0, 0, -3}};
     p.radius = {0.5, 0.6, 0.7};
     p.reference_radius = p.radius;
     p.mass = {1.0, 1.1, 1.2};
     p.reference_mass = p.mass;
+    p.inverse_inertia.assign(3, 0.0);
     p.inverse_mass = {1.0, 1.0 / 1.1, 0.0};
     p.group = {0, 1, 1};
     system.walls.resize(2);
@@ -129,8 +142,13 @@ ContactList three_contacts() {
         return c;
     };
     const Vec3 x = Vec3::UnitX(), down = -Vec3::UnitZ();
-    return {contact(0, 1, -1, x, 1.0), contact(0, 2, -1, x, 0.0), contact(1, 2, -1, x, 2.0),
-            contact(1, -1, 0, down, 3.0)};
+    ContactList contacts = {contact(0, 1, -1, x, 1.0), contact(0, 2, -1, x, 0.0), contact(1, 2, -1, x, 2.0),
+                            contact(1, -1, 0, down, 3.0)};
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+        contacts[c].tangential = static_cast<double>(c) * Vec3(1, 2, 3);
+        contacts[c].sliding = c % 2 == 1;
+    }
+    return contacts;
 }
 
 }  // namespace talus::test

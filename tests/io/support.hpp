@@ -69,8 +69,12 @@ std::string message_of(Call&& call) {
     return {};
 }
 
+/// Makes the spheres of `system` turned and spinning, each in its own way.
+void set_spinning(System& system);
+
 /// Three spheres (7, 9, 12) over a floor z = 0 that goes on for ever (wall 0), beside a plate (wall 1). The
 /// contacts 7-9, 9-12 and 9-floor press with impulses 1, 2 and 3 [N s], the contact 7-12 does not.
+/// The tangential impulse of contact c = 0, 1, 2, 3 is (c, 2 c, 3 c) [N s]; the second and the last slide.
 System three_spheres();
 ContactList three_contacts();
 

@@ -97,8 +97,9 @@ bool blocks(const std::string& thread, int signal) {
 
 TEST_CASE("frames written in the background are the same files as those written at once") {
     const TemporaryDirectory at_once, later;
-    FrameWriter writer(at_once.path(), {});
-    FrameQueue queue(FrameWriter(later.path(), {}));
+    constexpr FrameOptions kWithRotation{.rotation = true};
+    FrameWriter writer(at_once.path(), kWithRotation);
+    FrameQueue queue(FrameWriter(later.path(), kWithRotation));
     System moving;
     for (int k = 0; k < 10; ++k) {
         moving = state(k);

@@ -48,9 +48,10 @@ double value(vtkFieldData* data, const char* name, vtkIdType tuple, int componen
 }
 
 /// Writes one frame of `system` into a new directory. @return that of `part`.
-vtkSmartPointer<vtkPolyData> written(const System& system, const ContactList& contacts, const char* part) {
+vtkSmartPointer<vtkPolyData> written(const System& system, const ContactList& contacts, const char* part,
+                                     bool rotation = false) {
     const TemporaryDirectory directory;
-    FrameWriter(directory.path(), {}).write(system, contacts, kStep);
+    FrameWriter(directory.path(), {.rotation = rotation}).write(system, contacts, kStep);
     return read(directory.file(std::string(part) + "_000000.vtp"));
 }
 
@@ -88,6 +89,60 @@ TEST_CASE("the particles of a frame read back with the same bits") {
         CHECK(value(arrays, "group", i) == system.particles.group[n]);
     }
     CHECK(value(data->GetFieldData(), "TimeValue", 0) == 0.025);
+}
+
+TEST_CASE("orientation (w x y z) and angular velocity of a frame read back with the same bits") {
+    System system = three_spheres();
+    set_spinning(system);
+    const auto data = written(system, three_contacts(), "particles", true);
+    vtkPointData* arrays = data->GetPointData();
+    for (int i = 0; i < 3; ++i) {
+        const Quaternion& q = system.particles.orientation[static_cast<std::size_t>(i)];
+        const double expected[] = {q.w(), q.x(), q.y(), q.z()};
+        for (int k = 0; k < 4; ++k) CHECK(value(arrays, "orientation", i, k) == expected[k]);
+        for (int k = 0; k < 3; ++k) {
+            CHECK(value(arrays, "angular_velocity", i, k) ==
+                  system.particles.angular_velocity[static_cast<std::size_t>(i)](k));
+        }
+    }
+}
+
+TEST_CASE("a contact shows the tangential force on its second body and whether it slides") {
+    const auto data = written(three_spheres(), three_contacts(), "contacts", true);
+    vtkCellData* arrays = data->GetCellData();
+    const int contacts[] = {0, 2, 3};  // those that press
+    for (int line = 0; line < 3; ++line) {
+        const int c = contacts[line];
+        for (int k = 0; k < 3; ++k) CHECK(value(arrays, "force_tangential", line, k) == c * (k + 1) / kStep);
+        CHECK(value(arrays, "sliding", line) == (c == 3 ? 1 : 0));
+    }
+}
+
+TEST_CASE("a frame that is taken again without rotation holds nothing of it") {
+    System system = three_spheres();
+    set_spinning(system);
+    Frame frame;
+    frame.take(system, three_contacts(), kStep, true);
+    CHECK(frame.sliding.size() == 3);
+    frame.take(system, three_contacts(), kStep, false);
+    CHECK(frame.orientation.empty());
+    CHECK(frame.angular_velocity.empty());
+    CHECK(frame.tangential_force.empty());
+    CHECK(frame.sliding.empty());
+}
+
+TEST_CASE("a run has rotation with a law of friction, or a particle that spins or is turned at its start") {
+    System system = three_spheres();
+    CHECK_FALSE(has_rotation(system));
+    CHECK_FALSE(has_rotation(System{}));
+    system.particles.angular_velocity[2].z() = 1e-9;
+    CHECK(has_rotation(system));
+    system = three_spheres();
+    system.particles.orientation[1] = Quaternion(0.6, 0.0, 0.0, 0.8);
+    CHECK(has_rotation(system));
+    system = three_spheres();
+    system.law.kind = FrictionLaw::coulomb;
+    CHECK(has_rotation(system));
 }
 
 TEST_CASE("every particle has a vertex of its own, so that points show without a filter") {
@@ -137,6 +192,12 @@ TEST_CASE("files have the same arrays, types and order with 0, 1 and 3 particles
             const auto contacts = written(system, count == 3 ? three_contacts() : ContactList{}, "contacts");
             CHECK(layout(contacts->GetCellData()) == "gap:64f:1 force:64f:1 id_first:64i:1 id_second:64i:1 ");
             CHECK(layout(written(system, {}, "walls")->GetCellData()) == "wall:32i:1 bounded:32i:1 ");
+            const ContactList touching = count == 3 ? three_contacts() : ContactList{};
+            CHECK(layout(written(system, touching, "particles", true)->GetPointData()) ==
+                  std::string(kPointArrays) + "orientation:64f:4 angular_velocity:64f:3 ");
+            CHECK(
+                layout(written(system, touching, "contacts", true)->GetCellData()) ==
+                "gap:64f:1 force:64f:1 id_first:64i:1 id_second:64i:1 force_tangential:64f:3 sliding:8i:1 ");
         }
     }
 }

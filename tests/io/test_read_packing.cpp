@@ -158,6 +158,35 @@ TEST_CASE("a frame reads back as a packing with the same bits, whatever the loca
     CHECK(p.ignored.empty());
 }
 
+TEST_CASE("orientations and spins of a frame read back with the same bits; without them there are none") {
+    const TemporaryDirectory directory;
+    System system = three_spheres();
+    set_spinning(system);
+    FrameWriter writer(directory.path(), {.rotation = true});
+    writer.write(system, {}, 1.0);
+    const Packing p = read_packing(directory.file("particles_000000.vtp"));
+    REQUIRE(p.orientation.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(p.orientation[i].coeffs() == system.particles.orientation[i].coeffs());
+    }
+    CHECK(p.angular_velocity == system.particles.angular_velocity);
+    CHECK(p.ignored.empty());
+    const Packing plain = read_packing(directory.write("p.vtp", vtp("0.5 1")));
+    CHECK(plain.orientation.empty());
+    CHECK(plain.angular_velocity.empty());
+}
+
+TEST_CASE("a table gives spins, in the plane wz alone") {
+    const Packing p = csv("x,y,z,radius,wx,wy,wz\n1,2,3,0.5,4,5,6\n");
+    CHECK(p.angular_velocity.at(0) == Vec3(4, 5, 6));
+    CHECK(p.ignored.empty());
+    CHECK(csv("x,y,radius,wz\n1,2,0.5,6\n").angular_velocity.at(0) == Vec3(0, 0, 6));
+    CHECK(csv("x,y,radius,angular_velocity:0,angular_velocity:1,angular_velocity:2\n1,2,0.5,4,5,6\n")
+              .angular_velocity.at(0) == Vec3(4, 5, 6));
+    CHECK(csv("x,y,radius\n1,2,0.5\n").angular_velocity.empty());
+    CHECK(has(complaint("x,y,radius,wz\n1,2,0.5,fast\n"), "column 'wz': 'fast' is no number"));
+}
+
 TEST_CASE("point data of other tools is read, text too, whatever the locale") {
     const TemporaryDirectory directory;
     const DecimalCommas locale;
@@ -184,6 +213,19 @@ TEST_CASE("wrong point data is refused with array and point") {
     text.insert(text.find("<DataArray"),
                 R"(<DataArray type="Float64" Name="diameter" format="ascii">1 1</DataArray>)");
     CHECK(has(said(text), "array 'diameter', point 1: 1 is not twice the radius 1"));
+    const auto with = [](const std::string& name, int components, const std::string& values) {
+        std::string with_array = vtp("0.5 1");
+        return with_array.insert(with_array.find("<DataArray"),
+                                 "<DataArray type=\"Float64\" Name=\"" + name + "\" NumberOfComponents=\"" +
+                                     std::to_string(components) + "\" format=\"ascii\">" + values +
+                                     "</DataArray>");
+    };
+    CHECK(has(said(with("orientation", 4, "1 0 0 0 1 0.5 0 0")),
+              "array 'orientation', point 1: (1, 0.5, 0, 0) is no unit quaternion"));
+    CHECK(has(said(with("orientation", 4, "1 0 0 0 nan 0 0 0")), "array 'orientation', point 1: "));
+    CHECK(
+        has(said(with("orientation", 3, "1 0 0 0 1 0")), "array 'orientation' has 3 components; expected 4"));
+    CHECK(has(said(with("angular_velocity", 3, "1 0 0 0 inf 0")), "array 'angular_velocity', point 1: "));
     for (const char* groups : {"0 0.5", "0 -1", "0 1e300"}) {
         text = vtp("0.5 1");
         text.insert(text.find("<DataArray"), R"(<DataArray type="Float64" Name="group" format="ascii">)" +

@@ -14,7 +14,7 @@ namespace {
 
 Frame frame_of(const System& system) {
     Frame frame;
-    frame.take(system, {}, 1.0);
+    frame.take(system, {}, 1.0, false);
     return frame;
 }
 

@@ -19,6 +19,17 @@ TEST_CASE("energies and momenta are those of point masses, frozen particles left
     CHECK((angular_momentum(system, Vec3::Zero()) - Vec3(-12 + 4, 0, 6)).norm() < 1e-14);
 }
 
+TEST_CASE("a ball that spins has the energy and the angular momentum of its own rotation too") {
+    System system = empty_system();
+    add_ball(system, Vec3(1, 0, 0), Vec3(0, 2, 0), 0.1, 3.0);
+    system.particles.angular_velocity[0] = Vec3(5, 0, -7);
+    set_radii(system.particles, system.groups, 3, 0.0);
+    const double inertia = 0.4 * 3.0 * 0.01;
+    CHECK(kinetic_energy(system) == doctest::Approx(0.5 * (3.0 * 4.0 + inertia * 74.0)));
+    const Vec3 expected = Vec3(0, 0, 6) + inertia * Vec3(5, 0, -7);
+    CHECK((angular_momentum(system, Vec3::Zero()) - expected).norm() < 1e-14);
+}
+
 TEST_CASE("gravity that changes in time is taken at the time of the state") {
     System system = empty_system();
     system.gravity[1] = Schedule::sine(0.0, 2.0, 0.25);

@@ -13,7 +13,8 @@ TEST_CASE("a key that does not exist is refused at its line, with the nearest ke
          {"scene.toml:3: contact.restituton: unknown key", "did you mean 'restitution'?"}},
         {"nothing near",
          time_section + "[contact]\nviscosity = 1.0\n",
-         {"scene.toml:3: contact.viscosity: unknown key 'viscosity'; keys here: restitution, pair"}},
+         {"scene.toml:3: contact.viscosity: unknown key 'viscosity'; keys here: law, restitution, friction, "
+          "rolling_friction, pair"}},
         {"section",
          time_section + "[ouput]\nevery = 0.1\n",
          {"scene.toml:2: ouput: ", "did you mean 'output'?"}},
@@ -191,6 +192,99 @@ TEST_CASE("vectors have as many numbers as the scene has dimensions") {
                      "height = 1 }\n"),
          {"scene.toml:6: inlet[0].region: "}},
     });
+}
+
+TEST_CASE("friction that would have no effect, or is out of range, is refused with what to do") {
+    const std::string wall = "[[wall]]\nkind = \"disc\"\nname = \"lid\"\nradius = 1\n";
+    const std::string pair = "[[contact.pair]]\nbetween = [\"default\", \"default\"]\n";
+    const std::string inelastic = time_section + "[contact]\nlaw = \"inelastic\"\n";
+    check_all({
+        {"law",
+         time_section + "[contact]\nlaw = \"coulombe\"\n",
+         {"scene.toml:3: contact.law: unknown 'coulombe'; did you mean 'coulomb'?; valid: inelastic, "
+          "coulomb, "
+          "coulomb_relaxed"}},
+        {"negative",
+         time_section + "[contact]\nfriction = -0.1\n",
+         {"scene.toml:3: contact.friction: expected a number >= 0, found -0.1"}},
+        {"negative rolling",
+         time_section + "[contact]\nrolling_friction = -0.1\n",
+         {"scene.toml:3: contact.rolling_friction: expected a number >= 0, found -0.1"}},
+        {"negative, group",
+         time_section + "[[group]]\nname = \"g\"\nfriction = -1\n",
+         {"scene.toml:4: group[0].friction: expected a number >= 0, found -1"}},
+        {"negative, wall",
+         time_section + wall + "friction = -1\n",
+         {"scene.toml:6: wall[0].friction: expected a number >= 0, found -1"}},
+        {"negative, pair",
+         time_section + pair + "friction = -1\n",
+         {"scene.toml:4: contact.pair[0].friction: expected a number >= 0, found -1"}},
+        {"negative rolling, pair",
+         time_section + pair + "rolling_friction = -1\n",
+         {"scene.toml:4: contact.pair[0].rolling_friction: expected a number >= 0, found -1"}},
+        {"empty pair",
+         time_section + pair,
+         {"scene.toml:2: contact.pair[0]: nothing is said about the pair"}},
+        {"inelastic, default",
+         inelastic + "friction = 0.5\n",
+         {"scene.toml:3: contact.law: the law \"inelastic\" has no friction, but friction = 0.5; choose "
+          "\"coulomb\""}},
+        {"inelastic, wall",
+         inelastic + wall + "friction = 0.5\n",
+         {"scene.toml:3: contact.law: ", "'lid' has friction = 0.5"}},
+        {"inelastic, pair",
+         inelastic + pair + "friction = 0.5\n",
+         {"scene.toml:3: contact.law: ", "the pair 'default' and 'default' has friction = 0.5"}},
+        {"inelastic, rolling",
+         inelastic + "rolling_friction = 0.5\n",
+         {"scene.toml:4: contact.rolling_friction: rolling friction 0.5 needs a law with friction"}},
+        {"rolling alone",
+         time_section + "[contact]\nrolling_friction = 0.5\n",
+         {"scene.toml:3: contact.rolling_friction: ", "give a 'friction' > 0"}},
+        {"rolling pair alone",
+         time_section + pair + "rolling_friction = 0.5\n",
+         {"scene.toml:4: contact.pair[0].rolling_friction: ", "give a 'friction' > 0"}},
+    });
+}
+
+TEST_CASE("rotation that can not be is refused with what to do") {
+    const std::string locked = "[[group]]\nname = \"g\"\nrotation = \"locked\"\n";
+    const std::string frozen = "[[group]]\nname = \"g\"\nfrozen = true\n";
+    const std::string in_g = "position = [0, 0, 0]\nradius = 1\nmass = 1\ngroup = \"g\"\n";
+    const std::string disc = "[[particles]]\nkind = \"sphere\"\nposition = [0, 0]\nradius = 1\nmass = 1\n";
+    const std::string two =
+        time_section +
+        "[[particles]]\nkind = \"list\"\npositions = [[0, 0, 0], [3, 0, 0]]\nradius = 1\nmass = 1\n";
+    check_all({
+        {"inertia",
+         time_section + "[[group]]\nname = \"g\"\ninertia = \"hollo\"\n",
+         {"scene.toml:4: group[0].inertia: unknown 'hollo'; did you mean 'hollow'?; valid: solid, hollow"}},
+        {"rotation",
+         time_section + "[[group]]\nname = \"g\"\nrotation = false\n",
+         {"scene.toml:4: group[0].rotation: expected one of free, locked, found"}},
+        {"locked",
+         sphere(in_g + "angular_velocity = [0, 0, 1]\n" + locked),
+         {"scene.toml:8: particles[0].angular_velocity: the group 'g' is locked", "can not spin"}},
+        {"frozen",
+         sphere(in_g + "angular_velocity = [0, 0, 1]\n" + frozen),
+         {"scene.toml:8: particles[0].angular_velocity: the group 'g' is frozen", "can not spin"}},
+        {"locked list",
+         two + "group = \"g\"\nangular_velocities = [[0, 0, 0], [0, 0, 1]]\n" + locked,
+         {"scene.toml:8: particles[0].angular_velocities: the group 'g' is locked"}},
+        {"number in 3-D",
+         sphere("position = [0, 0, 0]\nradius = 1\nmass = 1\nangular_velocity = 1\n"),
+         {"scene.toml:7: particles[0].angular_velocity: expected an array in [ ], found"}},
+        {"vector in 2-D",
+         plane_scene(disc + "angular_velocity = [0, 0, 1]\n"),
+         {"scene.toml:8: particles[0].angular_velocity: expected one number [rad/s] (dimension = 2)"}},
+        {"both",
+         two + "angular_velocity = [0, 0, 1]\nangular_velocities = [[0, 0, 1], [0, 0, 1]]\n",
+         {"scene.toml:8: particles[0].angular_velocities: give angular_velocity or angular_velocities"}},
+        {"too few",
+         two + "angular_velocities = [[0, 0, 1]]\n",
+         {"scene.toml:7: particles[0].angular_velocities: expected one entry for each of the 2 positions"}},
+    });
+    CHECK(refusal(sphere(in_g + "angular_velocity = [0, 0, 0]\n" + locked)).empty());
 }
 
 TEST_CASE("names that are unknown or taken are refused") {

@@ -27,7 +27,7 @@ TEST_CASE("the smallest scene has the documented defaults") {
     CHECK(scene.step.skin == 0.1);
     CHECK(scene.step.margin == 0.02);
     CHECK(scene.law.restitution == 0.0);
-    CHECK(scene.law.pair_restitution.empty());
+    CHECK(scene.law.pairs.empty());
     REQUIRE(scene.groups.size() == 1);
     CHECK(scene.groups[0].name == "default");
     CHECK_FALSE(scene.groups[0].frozen);
@@ -117,7 +117,7 @@ normal = [0, -2]
     CHECK(scene.domain.low == Vec3(-1.0, -INFINITY, -INFINITY));
     CHECK(scene.domain.high == Vec3(5.0, 6.0, INFINITY));
     CHECK(scene.output.series_every == 0.01);
-    CHECK(scene.law.pair_restitution.at({"base", "floor"}) == 0.75);  // names in ascending order
+    CHECK(scene.law.pairs.at({"base", "floor"}).restitution == 0.75);  // names in ascending order
     CHECK((scene.groups[1].frozen && scene.groups[1].constant_density));
     CHECK(scene.groups[1].radius_scale.at(1.5) == doctest::Approx(std::exp(0.25)).epsilon(1e-12));
     REQUIRE(scene.walls.size() == 1);
@@ -129,6 +129,107 @@ normal = [0, -2]
     CHECK(scene.outlets[0].high == Vec3(INFINITY, -1.0, INFINITY));
     CHECK(scene.counters[0].normal == Vec3(0.0, -1.0, 0.0));
     CHECK(scene.counters[0].name == "counter0");
+}
+
+TEST_CASE("friction and rotation arrive where they belong") {
+    const Scene scene = read(time_section + R"(
+[contact]
+law = "coulomb_relaxed"
+friction = 0.5
+rolling_friction = 0.01
+[[contact.pair]]
+between = ["floor", "balls"]
+friction = 0.25
+[[contact.pair]]
+between = ["balls", "default"]
+rolling_friction = 0.125
+[[group]]
+name = "balls"
+friction = 0.75
+inertia = "hollow"
+[[group]]
+name = "sliders"
+rotation = "locked"
+[[wall]]
+kind = "box"
+name = "floor"
+low = [0, 0, 0]
+high = [1, 1, 1]
+friction = 0.0
+[[wall]]
+kind = "hopper"
+name = "bin"
+shape = "conical"
+outlet_radius = 0.02
+radius = 0.1
+half_angle_deg = 30.0
+bin_height = 0.2
+opens = 0.5
+friction = 0.375
+[[particles]]
+kind = "sphere"
+position = [0, 0, 0]
+radius = 0.1
+mass = 1
+angular_velocity = [1, 2, 3]
+[[particles]]
+kind = "list"
+positions = [[1, 0, 0], [2, 0, 0]]
+radius = 0.1
+mass = 1
+angular_velocities = [[1, 0, 0], [0, 1, 0]]
+group = "balls"
+[[particles]]
+kind = "list"
+positions = [[3, 0, 0], [4, 0, 0]]
+radius = 0.1
+mass = 1
+angular_velocity = [0, 0, 7]
+)");
+    const ContactLaw& law = scene.law;
+    CHECK(law.kind == FrictionLaw::coulomb_relaxed);
+    CHECK((law.friction == 0.5 && law.rolling == 0.01));
+    const std::map<std::string, double> surfaces = {
+        {"balls", 0.75}, {"floor", 0.0}, {"bin", 0.375}, {"bin.gate", 0.375}};
+    CHECK(law.surface_friction == surfaces);
+    const PairOverride& on_floor = law.pairs.at({"balls", "floor"});
+    CHECK((on_floor.friction == 0.25 && !on_floor.rolling && !on_floor.restitution));
+    const PairOverride& mixed = law.pairs.at({"balls", "default"});
+    CHECK((!mixed.friction && mixed.rolling == 0.125 && !mixed.restitution));
+    CHECK((scene.groups[0].inertia == Inertia::solid && scene.groups[0].rotates));
+    CHECK((scene.groups[1].inertia == Inertia::hollow && scene.groups[1].rotates));
+    CHECK_FALSE(scene.groups[2].rotates);
+    const System system = build_system(scene);
+    const std::vector<Vec3> spins = {{1, 2, 3}, {1, 0, 0}, {0, 1, 0}, {0, 0, 7}, {0, 0, 7}};
+    CHECK(system.particles.angular_velocity == spins);
+    CHECK(system.particles.inverse_inertia[0] == doctest::Approx(1.0 / (0.4 * 0.01)).epsilon(1e-14));
+    CHECK(system.particles.inverse_inertia[1] == doctest::Approx(1.0 / (2.0 / 3.0 * 0.01)).epsilon(1e-14));
+}
+
+TEST_CASE("discs spin with one number, about z") {
+    const Scene scene = read("dimension = 2\n" + time_section +
+                             "[[particles]]\nkind = \"list\"\npositions = [[0, 0], [1, 0]]\nradius = 0.1\n"
+                             "mass = 1\nangular_velocities = [2, \"-3\"]\n"
+                             "[[particles]]\nkind = \"sphere\"\nposition = [2, 0]\nradius = 0.1\nmass = 1\n"
+                             "angular_velocity = 5\n");
+    const std::vector<Vec3> spins = {{0, 0, 2}, {0, 0, -3}, {0, 0, 5}};
+    CHECK(build_system(scene).particles.angular_velocity == spins);
+}
+
+TEST_CASE("the law is Coulomb's as soon as anything has friction, and inelastic otherwise") {
+    const std::string group = "[[group]]\nname = \"g\"\n", wall = "[[wall]]\nkind = \"disc\"\nradius = 1\n";
+    const auto law_of = [](const std::string& text) { return read(time_section + text).law.kind; };
+    CHECK(law_of("") == FrictionLaw::inelastic);
+    CHECK(law_of("[contact]\nfriction = 0\n") == FrictionLaw::inelastic);
+    CHECK(law_of("[contact]\nlaw = \"inelastic\"\nfriction = 0\n") == FrictionLaw::inelastic);
+    CHECK(law_of("[contact]\nlaw = \"coulomb\"\n") == FrictionLaw::coulomb);
+    CHECK(law_of("[contact]\nfriction = 0.1\n") == FrictionLaw::coulomb);
+    CHECK(law_of(group + "friction = 0.1\n") == FrictionLaw::coulomb);
+    CHECK(law_of(wall + "friction = 0.1\n") == FrictionLaw::coulomb);
+    CHECK(law_of(group + "[[contact.pair]]\nbetween = [\"g\", \"g\"]\nfriction = 0.1\n") ==
+          FrictionLaw::coulomb);
+    CHECK(law_of(group + "[[contact.pair]]\nbetween = [\"g\", \"g\"]\nrestitution = 0.1\n") ==
+          FrictionLaw::inelastic);
 }
 
 TEST_CASE("a setting replaces a value, adds a section, and chooses entries by number or name") {

@@ -20,6 +20,10 @@ struct Contact {
     double impulse;      ///< multiplier of the step: the sum over its solves [N s]
     double
         sustained;  ///< part of it that carries the step's force and no impact: the next step's guess [N s]
+    double friction = 0.0;           ///< Coulomb's mu >= 0 [-]
+    double rolling = 0.0;            ///< lever arm of the rolling resistance over the radius [-], >= 0
+    Vec3 tangential = Vec3::Zero();  ///< impulse on j, or on the wall, across the normal [N s]
+    bool sliding = false;            ///< the tangential impulse is at Coulomb's bound
 };
 
 using ContactList = std::vector<Contact>;

@@ -5,7 +5,7 @@
 #include "talus/bodies/particles.hpp"
 #include "talus/broadphase/broad_phase.hpp"
 #include "talus/contact/contact.hpp"
-#include "talus/contact/restitution_table.hpp"
+#include "talus/contact/law_table.hpp"
 #include "talus/core/chunked_append.hpp"
 #include "talus/geometry/wall.hpp"
 
@@ -16,7 +16,7 @@ struct ContactInput {
     const Particles& particles;
     const std::vector<double>& radius_before;  ///< (n) radii at the start of the step [m]
     const std::vector<double>& reach;          ///< (n) how far each particle may move in the step [m]
-    const RestitutionTable& restitution;
+    const LawTable& law;
 };
 
 /// A wall that is present, at both ends of the step.

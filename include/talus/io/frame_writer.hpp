@@ -10,6 +10,7 @@ namespace talus {
 struct FrameOptions {
     bool contacts = true;
     bool walls = true;
+    bool rotation = false;  ///< arrays of rotation and friction, in every frame: see has_rotation()
 };
 
 /// Writes frames that open in ParaView: particles_000123.vtp, contacts_000123.vtp, walls_000123.vtp and the
@@ -23,13 +24,14 @@ public:
     ~FrameWriter();
     FrameWriter(FrameWriter&&) noexcept;
 
-    /// Writes the next frame. @throws OutputError naming the file; the collections do not list a file that is
-    /// not complete.
+    /// Writes the next frame, with rotation where the frame has it. @throws OutputError naming the file; the
+    /// collections do not list a file that is not complete.
     void write(const Frame& frame);
     /// Writes the state as the next frame; arguments and errors as of Frame::take.
     void write(const System& system, const ContactList& contacts, double time_step);
 
     int frames() const;  ///< written so far
+    const FrameOptions& options() const;
 
 private:
     struct Impl;

@@ -28,6 +28,7 @@ struct ListedParticle {
     double radius = 0.0;           ///< [m]
     double mass = 0.0;             ///< [kg], from density when that is given
     std::int32_t group = 0;
+    Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]; along z in 2-D
 };
 
 /// Particles read from a CSV or VTP file.

@@ -8,7 +8,7 @@
 namespace talus {
 
 /// Reads a scene. The format is documented in docs/scene.md.
-/// @param settings "key=value" overrides with dotted keys (walls[0].restitution=0.5 for members of arrays),
+/// @param settings "key=value" overrides with dotted keys (wall[0].friction=0.5 for members of arrays),
 /// applied before anything is checked.
 /// @throws InputError with file, line, key, what was expected: unreadable file, TOML errors, unknown keys
 /// (the nearest known key is suggested), wrong types, values out of range, NaN or infinity.

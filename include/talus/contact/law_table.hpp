@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "talus/core/types.hpp"
+
+namespace talus {
+
+/// What two surfaces do to each other where they touch.
+struct PairLaw {
+    double restitution = 0.0;  ///< e in [0, 1] [-]
+    double friction = 0.0;     ///< Coulomb's mu >= 0 [-]
+    double rolling = 0.0;      ///< lever arm of the rolling resistance over the radius [-], >= 0
+};
+
+/// The law of every two surfaces that can touch: group with group, and group with wall.
+class LawTable {
+public:
+    LawTable(Index groups, Index walls, const PairLaw& everywhere);
+
+    void set_groups(Index a, Index b, const PairLaw& law);
+    void set_group_wall(Index group, Index wall, const PairLaw& law);
+
+    const PairLaw& of_groups(Index a, Index b) const { return laws_[at(a, b)]; }
+    const PairLaw& of_group_wall(Index group, Index wall) const { return laws_[at(group, groups_ + wall)]; }
+
+private:
+    std::size_t at(Index group, Index surface) const {
+        return static_cast<std::size_t>(group) * static_cast<std::size_t>(surfaces_) +
+               static_cast<std::size_t>(surface);
+    }
+
+    Index groups_, surfaces_;
+    std::vector<PairLaw> laws_;
+};
+
+}  // namespace talus

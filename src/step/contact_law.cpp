@@ -1,0 +1,74 @@
+#include "talus/step/contact_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace talus {
+
+namespace {
+
+PairLaw overridden(PairLaw law, const PairOverride& said) {
+    law.restitution = said.restitution.value_or(law.restitution);
+    law.friction = said.friction.value_or(law.friction);
+    law.rolling = said.rolling.value_or(law.rolling);
+    return law;
+}
+
+void set_pair(const System& system, const std::string& a, const std::string& b, const PairOverride& said,
+              LawTable& table) {
+    for (std::size_t k = 0; k < system.groups.size(); ++k) {
+        if (system.groups[k].name != a) continue;
+        const auto i = static_cast<Index>(k);
+        for (std::size_t l = 0; l < system.groups.size(); ++l) {
+            const auto j = static_cast<Index>(l);
+            if (system.groups[l].name == b) table.set_groups(i, j, overridden(table.of_groups(i, j), said));
+        }
+        for (std::size_t l = 0; l < system.walls.size(); ++l) {
+            const auto w = static_cast<Index>(l);
+            if (system.walls[l].name == b)
+                table.set_group_wall(i, w, overridden(table.of_group_wall(i, w), said));
+        }
+    }
+}
+
+double friction_of(const ContactLaw& law, const std::string& surface) {
+    const auto own = law.surface_friction.find(surface);
+    return own == law.surface_friction.end() ? law.friction : own->second;
+}
+
+void mix_frictions(const System& system, LawTable& table) {
+    const ContactLaw& law = system.law;
+    const auto mixed = [&](const std::string& a, const std::string& b) {
+        return PairLaw{law.restitution, std::sqrt(friction_of(law, a) * friction_of(law, b)), law.rolling};
+    };
+    for (std::size_t a = 0; a < system.groups.size(); ++a) {
+        const auto i = static_cast<Index>(a);
+        const std::string& name = system.groups[a].name;
+        for (std::size_t b = 0; b <= a; ++b) {
+            table.set_groups(i, static_cast<Index>(b), mixed(name, system.groups[b].name));
+        }
+        for (std::size_t w = 0; w < system.walls.size(); ++w) {
+            table.set_group_wall(i, static_cast<Index>(w), mixed(name, system.walls[w].name));
+        }
+    }
+}
+
+}  // namespace
+
+LawTable law_table(const System& system) {
+    const ContactLaw& law = system.law;
+    const bool frictional = law.kind != FrictionLaw::inelastic;
+    const PairLaw everywhere =
+        frictional ? PairLaw{law.restitution, law.friction, law.rolling} : PairLaw{law.restitution};
+    const auto groups = static_cast<Index>(std::max<std::size_t>(1, system.groups.size()));
+    LawTable table(groups, static_cast<Index>(system.walls.size()), everywhere);
+    if (frictional && !law.surface_friction.empty()) mix_frictions(system, table);
+    for (const auto& [names, said] : law.pairs) {
+        const PairOverride heard = frictional ? said : PairOverride{said.restitution, {}, {}};
+        set_pair(system, names.first, names.second, heard, table);
+        set_pair(system, names.second, names.first, heard, table);
+    }
+    return table;
+}
+
+}  // namespace talus
