@@ -8,8 +8,7 @@ namespace talus {
 namespace {
 
 constexpr double kGrowth = 1.2;      ///< of the change from sweep to sweep that ends momentum
-constexpr double kRunaway = 2.0;     ///< of the smallest change: the cap is too high
-constexpr double kLeastCap = 0.5;    ///< sweeps with less momentum are hardly faster than without
+constexpr double kRunaway = 1.5;     ///< of the smallest change: the cap is too high
 constexpr double kRecovery = 0.995;  ///< of 1 - cap a sweep
 
 }  // namespace
@@ -20,7 +19,7 @@ void CappedMomentum::observe(const SweepSums<double>& sums) {
     change_before_ = change;
     if (change > kRunaway * smallest_change_) {
         momentum_.restart();
-        cap_ = std::max(kLeastCap, 1.0 - 2.0 * (1.0 - cap_));
+        cap_ = std::max(0.0, 1.0 - 2.0 * (1.0 - cap_));
         smallest_change_ = change;
     } else {
         smallest_change_ = std::min(smallest_change_, change);
