@@ -63,7 +63,10 @@ inline double root(double square) {
 }
 
 inline Lanes root(Lanes square) {
-    return Lanes{std::sqrt(square[0]), std::sqrt(square[1]), std::sqrt(square[2]), std::sqrt(square[3])};
+    Packed value;
+    *lanes(&value) = square;
+    value = value.array().sqrt();  // std::sqrt of the lanes would be four calls that may set errno
+    return *lanes(&value);
 }
 
 struct FourLanes {
@@ -71,7 +74,7 @@ struct FourLanes {
 };
 
 /// Four vectors of four components become four components of four vectors, and back.
-inline FourLanes transpose(Lanes a, Lanes b, Lanes c, Lanes d) {
+[[gnu::always_inline]] inline FourLanes transpose(Lanes a, Lanes b, Lanes c, Lanes d) {
     const Lanes xz_ab = __builtin_shufflevector(a, b, 0, 4, 2, 6);
     const Lanes yw_ab = __builtin_shufflevector(a, b, 1, 5, 3, 7);
     const Lanes xz_cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
@@ -131,7 +134,7 @@ inline Contact<double> load_contact(const ContactRow& row) {
     return {{n[0], n[1], n[2]}, {{t[0], t[1], t[2]}, n[3]}, t[3], lever[0], lever[1]};
 }
 
-inline Contact<Lanes> load_four_contacts(const ContactRow* row) {
+[[gnu::always_inline]] inline Contact<Lanes> load_four_contacts(const ContactRow* row) {
     const auto part = [&](const Packed ContactRow::*member) {
         return transpose(*lanes(&(row[0].*member)), *lanes(&(row[1].*member)), *lanes(&(row[2].*member)),
                          *lanes(&(row[3].*member)));
@@ -152,12 +155,13 @@ Lanes broadcast(Lanes v) {
     return __builtin_shufflevector(v, v, lane, lane, lane, lane);
 }
 
-/// The contacts c to c + 3, which have two bodies each and share none.
+/// The contacts c to c + 3, which have two bodies each and share none. (Inlined by force: passed through
+/// memory, four contacts take half as long again.)
 class FourPairs {
 public:
     using Value = Lanes;
 
-    FourPairs(const ContactRow* row, const RowLayout::Ends* ends, const Motion* bodies)
+    [[gnu::always_inline]] FourPairs(const ContactRow* row, const RowLayout::Ends* ends, const Motion* bodies)
         : contact(load_four_contacts(row)), row_(row), ends_(ends) {
         Lanes difference[4], rolling[4];
         for (int k = 0; k < 4; ++k) {
@@ -172,7 +176,7 @@ public:
         slope = contact.slope({d.x, d.y, d.z}, {r.x, r.y, r.z});
     }
 
-    void push(const Dual<Lanes>& dy, Motion* bodies) const {
+    [[gnu::always_inline]] void push(const Dual<Lanes>& dy, Motion* bodies) const {
         const Triple<Lanes> t = contact.tangential_impulse(dy);
         const Triple<Lanes> p = contact.normal_impulse(dy) + t;
         const Triple<Lanes> n_x_p = contact.normal.cross(t);
@@ -188,7 +192,7 @@ public:
     Dual<Lanes> slope;
 
 private:
-    void push_one(int k, Lanes p, Lanes n_x_p, Motion* bodies) const {
+    [[gnu::always_inline]] void push_one(int k, Lanes p, Lanes n_x_p, Motion* bodies) const {
         const Lanes lever = *lanes(&row_[k].lever);
         Motion& i = bodies[ends_[k].i];
         Motion& j = bodies[ends_[k].j];
@@ -208,7 +212,8 @@ class OneContact {
 public:
     using Value = double;
 
-    OneContact(const ContactRow* row, const RowLayout::Ends* ends, const Motion* bodies)
+    [[gnu::always_inline]] OneContact(const ContactRow* row, const RowLayout::Ends* ends,
+                                      const Motion* bodies)
         : contact(load_contact(*row)), row_(row), ends_(ends) {
         const Motion& j = bodies[is_pair ? ends->j : ends->i];
         Lanes difference = *lanes(&j.velocity);
@@ -222,7 +227,7 @@ public:
                               {rolling[0], rolling[1], rolling[2]});
     }
 
-    void push(const Dual<double>& dy, Motion* bodies) const {
+    [[gnu::always_inline]] void push(const Dual<double>& dy, Motion* bodies) const {
         const Triple<double> t = contact.tangential_impulse(dy);
         const Triple<double> p = contact.normal_impulse(dy) + t;
         const Triple<double> n_x_p = contact.normal.cross(t);

@@ -46,6 +46,7 @@ private:
     JamDetector jam_;
     std::vector<Packed> best_;  ///< (m) y of the least excess
     double least_excess_ = 0.0;
+    double overlap_ = 0.0;  ///< when last measured
     std::vector<Motion> fresh_;
     std::vector<std::uint8_t> sliding_;
     int iterations_ = 0;
@@ -142,8 +143,10 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
     sweep_.start();
     least_excess_ = std::numeric_limits<double>::infinity();
     const auto jammed = [&](int k) {
-        return jam_.is_proven_from(
-            rows_.layout(), k, [&](std::span<double> slope) { rows_.normal_slopes(sweep_.motion, slope); });
+        return overlap_ > options_.overlap_tolerance &&
+               jam_.is_proven_from(rows_.layout(), k, [&](std::span<double> slope) {
+                   rows_.normal_slopes(sweep_.motion, slope);
+               });
     };
     const auto advance = [&] {
         momentum.advance([&](double beta) { return sweep_.sweep(beta); });
@@ -161,7 +164,9 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
 /// Measures; where (y, motion) passes, once more with the motion afresh, since it drifts by rounding.
 template <FrictionKind kind>
 bool SweepingFrictionSolver<kind>::is_solved() {
-    const double now = excess(meter_.measure(rows_, sweep_.y, sweep_.motion));
+    const Optimality reached = meter_.measure(rows_, sweep_.y, sweep_.motion);
+    const double now = excess(reached);
+    overlap_ = reached.overlap;
     if (now < least_excess_) {
         least_excess_ = now;
         best_ = sweep_.y;

@@ -43,7 +43,8 @@ SweepSums<double> FrictionSweep<kind>::relax_contacts(const RowLayout::Block& bl
     Packed* old = y_old_.data();
     Motion* bodies = motion_old_.data();
     visit_contacts(
-        rows_.layout(), rows_.contacts(), block, bodies, [&]<class Shape>(Index c, const Shape& shape) {
+        rows_.layout(), rows_.contacts(), block,
+        bodies, [&]<class Shape>(Index c, const Shape& shape) __attribute__((always_inline)) {
             using Value = typename Shape::Value;
             const Dual<Value> y_now = load_dual<Value>(now + c);
             const Dual<Value> z = y_now + constant(beta, Value{}) * (y_now - load_dual<Value>(old + c));
