@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "momentum.hpp"
 #include "row_kernels.hpp"
 
 namespace talus {
@@ -24,7 +25,7 @@ Status Apgd::minimise() {
     w_z_ = w_;
     y_best_ = y_;
     best_ = std::numeric_limits<double>::infinity();
-    double theta = 1.0;
+    Momentum momentum;
     CheckSchedule check;
     for (int k = 0;; ++k) {
         iterations_ = k;
@@ -37,11 +38,8 @@ Status Apgd::minimise() {
         layout_.gather(w_z_, slope_);
         // A step at the bound descends whatever rounding makes of the test.
         while (bent_step(curvature) && curvature < bound) curvature = std::min(bound, 2.0 * curvature);
-        if (points_uphill()) theta = 1.0;
-        const double squared = theta * theta;
-        const double next = 0.5 * (std::sqrt(squared * squared + 4.0 * squared) - squared);
-        extrapolate(theta * (1.0 - theta) / (squared + next));
-        theta = next;
+        if (points_uphill()) momentum.restart();
+        extrapolate(momentum.next());
         curvature *= kCurvatureDecay;
     }
 }

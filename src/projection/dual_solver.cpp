@@ -84,15 +84,10 @@ void DualSolver::first_guess(std::span<const double> impulse) {
 
 Status DualSolver::iterate(FunctionRef<void()> advance, FunctionRef<void()> rebuild,
                            std::vector<Packed>& scratch) {
-    CheckSchedule check;
-    for (int k = 0;; ++k) {
-        iterations_ = k;
-        if (check.due(k) && is_solved(y_, w_) && is_solved_afresh(y_, scratch)) return Status::converged;
-        if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
-        if (k == options_.max_iterations) return Status::max_iterations;
-        advance();
-        if ((k + 1) % kRebuildEvery == 0) rebuild();
-    }
+    return talus::iterate(IterationParts{[&] { return is_solved(y_, w_) && is_solved_afresh(y_, scratch); },
+                                         [&](int k) { return jam_.is_proven(layout_, k, y_); }, advance,
+                                         rebuild, kRebuildEvery},
+                          options_.max_iterations, iterations_);
 }
 
 bool DualSolver::is_solved(std::span<const double> y, std::span<const Packed> w) {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "iteration.hpp"
 #include "jam_detector.hpp"
 #include "talus/projection/optimality.hpp"
 #include "talus/projection/row_layout.hpp"
@@ -64,22 +65,6 @@ private:
 
     ProjectionProblem problem_;
     RowLayoutBuilder builder_;
-};
-
-/// Iterations at which the residual is measured: every one of the first few, so that bodies at rest cost
-/// next to nothing, then at growing distance, up to an interval at which the pass it takes is small.
-class CheckSchedule {
-public:
-    bool due(int iteration) {
-        if (iteration < next_) return false;
-        next_ = iteration + 1 + std::min(iteration / kGrowth, kLongest);
-        return true;
-    }
-
-private:
-    static constexpr int kGrowth = 8;
-    static constexpr int kLongest = 9;
-    int next_ = 0;
 };
 
 }  // namespace talus

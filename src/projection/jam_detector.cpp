@@ -44,16 +44,23 @@ void JamDetector::start(const RowLayout& layout, std::span<const double> rate, d
 }
 
 bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<const double> y) {
+    return is_proven_from(layout, iteration, [&](std::span<double> slope) {
+        push_.resize(layout.body.size());
+        layout.scatter(y, push_);
+        layout.gather(push_, slope);
+        parallel_for(layout.row_count(), [&](std::ptrdiff_t c) { slope[c] += layout.direction[c][3]; });
+    });
+}
+
+bool JamDetector::is_proven_from(const RowLayout& layout, int iteration,
+                                 FunctionRef<void(std::span<double>)> slopes) {
     if (iteration < next_) return false;
     next_ = 2 * iteration;
     push_.resize(layout.body.size());
-    g_.resize(y.size());
-    layout.scatter(y, push_);
-    layout.gather(push_, g_);
-    const double square = parallel_sum(layout.row_count(), [&](std::ptrdiff_t c) {
-        g_[c] += layout.direction[c][3];
-        return g_[c] < 0.0 ? g_[c] * g_[c] : 0.0;
-    });
+    g_.resize(layout.row.size());
+    slopes(g_);
+    const double square =
+        parallel_sum(layout.row_count(), [&](std::ptrdiff_t c) { return g_[c] < 0.0 ? g_[c] * g_[c] : 0.0; });
     const double before = violation_;
     violation_ = std::sqrt(square);
     return violation_ > 0.5 * before && search(layout, iteration / kSearchShare);

@@ -24,6 +24,9 @@ public:
     /// Looks at iterate y of iteration k, at geometrically spaced iterations only: if the violation has not
     /// halved since the last look, some steps of the search for a proof are made.
     bool is_proven(const RowLayout& layout, int iteration, std::span<const double> y);
+    /// The same for a solver that has other impulses too. @param slopes writes s (rate + G u) of its present
+    /// velocities (m); called at the iterations of a look only.
+    bool is_proven_from(const RowLayout& layout, int iteration, FunctionRef<void(std::span<double>)> slopes);
     /// True if the weights d (m), >= 0, in the scaling of y, are a proof.
     bool proves(const RowLayout& layout, std::span<const double> weights);
     /// The last weights looked at, largest 1, in the caller's order.

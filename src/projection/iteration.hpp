@@ -1,0 +1,50 @@
+#pragma once
+
+#include <algorithm>
+
+#include "talus/projection/solver.hpp"
+
+namespace talus {
+
+/// Iterations at which the residual is measured: every one of the first few, so that bodies at rest cost
+/// next to nothing, then at growing distance, up to an interval at which the pass it takes is small.
+class CheckSchedule {
+public:
+    bool due(int iteration) {
+        if (iteration < next_) return false;
+        next_ = iteration + 1 + std::min(iteration / kGrowth, kLongest);
+        return true;
+    }
+
+private:
+    static constexpr int kGrowth = 8;
+    static constexpr int kLongest = 9;
+    int next_ = 0;
+};
+
+/// The parts of an iterative solver that keeps velocities up to date beside the impulses.
+template <class IsSolved, class IsJammed, class Advance, class Rebuild>
+struct IterationParts {
+    IsSolved is_solved;  ///< () -> bool, a pass over the rows: asked at the iterations of CheckSchedule
+    IsJammed is_jammed;  ///< (iteration) -> bool
+    Advance advance;     ///< makes one iteration
+    Rebuild rebuild;     ///< forms the velocities afresh, which drift by rounding while they are updated
+    int rebuild_every;   ///< iterations
+};
+
+/// Iterates until the problem is solved, a jam is proven or the iterations run out.
+/// @param iterations out: how many were made.
+template <class Parts>
+Status iterate(Parts&& parts, int max_iterations, int& iterations) {
+    CheckSchedule check;
+    for (int k = 0;; ++k) {
+        iterations = k;
+        if (check.due(k) && parts.is_solved()) return Status::converged;
+        if (parts.is_jammed(k)) return Status::infeasible;
+        if (k == max_iterations) return Status::max_iterations;
+        parts.advance();
+        if ((k + 1) % parts.rebuild_every == 0) parts.rebuild();
+    }
+}
+
+}  // namespace talus
