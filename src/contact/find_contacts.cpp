@@ -21,9 +21,14 @@ void append_pair(const ContactInput& in, const Pair& pair, std::vector<Contact>&
     const double gap = distance - (p.radius[i] + p.radius[j]);
     if (gap > in.reach[i] + in.reach[j]) return;
     const double gap_before = distance - (in.radius_before[i] + in.radius_before[j]);
-    const PairLaw& law = in.law.of_groups(p.group[i], p.group[j]);
-    out.push_back({pair.i, pair.j, -1, 0, direction(line, distance), gap, gap_before, law.restitution, 0.0,
-                   0.0, law.friction, law.rolling});
+    out.push_back({.i = pair.i,
+                   .j = pair.j,
+                   .wall = -1,
+                   .feature = 0,
+                   .law = in.law.number_of_groups(p.group[i], p.group[j]),
+                   .normal = direction(line, distance),
+                   .gap = gap,
+                   .gap_before = gap_before});
 }
 
 // One particle and one wall, in the wall's frame.
@@ -51,19 +56,14 @@ Contact wall_contact(const ContactInput& in, const PlacedWall& placed, Index i, 
     const double radius = in.particles.radius[i];
     const double gap = plane.normal.dot(path.after - plane.foot) - radius;
     const double gap_before = gap + (radius - in.radius_before[i]) + approach_of_wall(placed, path, plane);
-    const PairLaw& law = in.law.of_group_wall(in.particles.group[i], placed.index);
-    return {i,
-            -1,
-            placed.index,
-            plane.feature,
-            -placed.after.direction_to_world(plane.normal),
-            gap,
-            gap_before,
-            law.restitution,
-            0.0,
-            0.0,
-            law.friction,
-            law.rolling};
+    return {.i = i,
+            .j = -1,
+            .wall = placed.index,
+            .feature = plane.feature,
+            .law = in.law.number_of_group_wall(in.particles.group[i], placed.index),
+            .normal = -placed.after.direction_to_world(plane.normal),
+            .gap = gap,
+            .gap_before = gap_before};
 }
 
 void tangents_of(const ContactInput& in, const PlacedWall& placed, Index i, const LocalPath& path,

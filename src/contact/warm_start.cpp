@@ -11,16 +11,20 @@ namespace {
 // end.
 template <class Entry>
 auto key(const Entry& e) {
-    return std::make_tuple(e.with_wall, e.first, e.second, e.feature);
+    const bool with_wall = e.second < 0;
+    return std::make_tuple(with_wall, e.first, with_wall ? -1 - e.second : e.second, e.feature);
+}
+
+Vec3 across(const Vec3& impulse, const Vec3& normal) {
+    return impulse - impulse.dot(normal) * normal;
 }
 
 }  // namespace
 
 WarmStart::Entry WarmStart::entry(const Contact& contact, const std::vector<ParticleId>& id) {
     const ParticleId first = id[static_cast<std::size_t>(contact.i)];
-    const bool with_wall = contact.j < 0;
-    const ParticleId second = with_wall ? contact.wall : id[static_cast<std::size_t>(contact.j)];
-    return {with_wall, first, second, contact.feature, contact.sustained};
+    const ParticleId second = contact.j < 0 ? -1 - contact.wall : id[static_cast<std::size_t>(contact.j)];
+    return {first, second, contact.feature, contact.sustained, contact.tangential};
 }
 
 void WarmStart::remember(const ContactList& contacts, const std::vector<ParticleId>& id) {
@@ -37,6 +41,7 @@ void WarmStart::remember(const ContactList& contacts, const std::vector<Particle
     for (std::size_t k = 0; k < entries_.size(); ++k) {
         if (kept > 0 && key(entries_[kept - 1]) == key(entries_[k])) {
             entries_[kept - 1].impulse += entries_[k].impulse;
+            entries_[kept - 1].tangential += entries_[k].tangential;
         } else {
             entries_[kept++] = entries_[k];
         }
@@ -49,7 +54,9 @@ void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts)
     for (Contact& contact : contacts) {
         const Entry wanted = entry(contact, id);
         while (old != entries_.end() && key(*old) < key(wanted)) ++old;
-        contact.sustained = old != entries_.end() && key(*old) == key(wanted) ? old->impulse : 0.0;
+        const bool known = old != entries_.end() && key(*old) == key(wanted);
+        contact.sustained = known ? old->impulse : 0.0;
+        contact.tangential = known ? across(old->tangential, contact.normal) : Vec3::Zero();
     }
 }
 

@@ -64,14 +64,18 @@ void fill_overlap(const System& system, const StepOutcome& outcome, StepReport& 
 }
 
 void fill_energies(const Particles& p, const StepOutcome& outcome, StepReport& report) {
-    const auto kinetic = [&](const std::vector<Vec3>& velocity) {
+    const auto kinetic = [&](const std::vector<Vec3>& velocity, const std::vector<Vec3>& spin) {
         return parallel_sum(p.size(), [&](std::ptrdiff_t k) {
             const auto i = static_cast<std::size_t>(k);
-            return p.frozen(static_cast<Index>(k)) ? 0.0 : 0.5 * p.mass[i] * velocity[i].squaredNorm();
+            const double inverse = p.inverse_inertia[i];
+            const double turning = inverse > 0.0 ? spin[i].squaredNorm() / inverse : 0.0;
+            const double moving =
+                p.frozen(static_cast<Index>(k)) ? 0.0 : p.mass[i] * velocity[i].squaredNorm();
+            return 0.5 * (moving + turning);
         });
     };
-    report.kinetic_energy = kinetic(p.velocity);
-    report.contact_work = report.kinetic_energy - kinetic(outcome.free_velocity);
+    report.kinetic_energy = kinetic(p.velocity, p.angular_velocity);
+    report.contact_work = report.kinetic_energy - kinetic(outcome.free_velocity, outcome.free_spin);
 }
 
 std::string name_of(const System& system, const Contact& c) {

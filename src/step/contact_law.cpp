@@ -53,15 +53,23 @@ void mix_frictions(const System& system, LawTable& table) {
     }
 }
 
+LawTable uniform_table(const System& system, const PairLaw& everywhere) {
+    const auto groups = static_cast<Index>(std::max<std::size_t>(1, system.groups.size()));
+    return {groups, static_cast<Index>(system.walls.size()), everywhere};
+}
+
 }  // namespace
+
+LawTable lawless_table(const System& system) {
+    return uniform_table(system, {});
+}
 
 LawTable law_table(const System& system) {
     const ContactLaw& law = system.law;
     const bool frictional = law.kind != FrictionLaw::inelastic;
     const PairLaw everywhere =
         frictional ? PairLaw{law.restitution, law.friction, law.rolling} : PairLaw{law.restitution};
-    const auto groups = static_cast<Index>(std::max<std::size_t>(1, system.groups.size()));
-    LawTable table(groups, static_cast<Index>(system.walls.size()), everywhere);
+    LawTable table = uniform_table(system, everywhere);
     if (frictional && !law.surface_friction.empty()) mix_frictions(system, table);
     for (const auto& [names, said] : law.pairs) {
         const PairOverride heard = frictional ? said : PairOverride{said.restitution, {}, {}};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "talus/contact/contact_forces.hpp"
+#include "talus/contact/contact_point.hpp"
 #include "talus/contact/find_contacts.hpp"
 #include "talus/contact/warm_start.hpp"
 #include "talus/core/error.hpp"
@@ -34,7 +36,7 @@ struct ContactStepper::Impl {
 
     StepReport step(System& system);
     void find(const System& system, const LawTable& law, StepReport& report);
-    void solve(const System& system, StepReport& report);
+    void solve(const System& system, const LawTable& law, StepReport& report);
     void solve_until_consistent(const System& system, StepReport& report);
     bool meets_more(const System& system, const LawTable& law, StepReport& report);
     bool violates(const System& system, const ContactList& list_of_contacts) const;
@@ -54,7 +56,10 @@ struct ContactStepper::Impl {
     std::vector<PlacedWall> walls;
     std::vector<double> radius_before, reach;
     std::vector<Vec3> spin_before;
-    std::vector<Vec3> free_velocity, velocity;
+    std::vector<Vec3> free_velocity;
+    std::vector<Vec3> surface_velocity;        // of walls, where contacts touch them
+    Motion after;                              // u^{n+1} and spins, until they are the particles'
+    std::vector<Vec3> free_spin;               // without contacts, once `after` has become the state
     std::vector<Vec3> expected, displacement;  // in this step: if velocities stayed; as solved
     ProjectionReport projected;
 };
@@ -106,7 +111,7 @@ StepReport ContactStepper::Impl::step(System& system) {
     system.time = t1;
     ++system.step;
     warm_start.remember(contacts, particles.id);
-    const StepOutcome outcome{contacts, walls,    finder.near_walls(), free_velocity, displacement,
+    const StepOutcome outcome{contacts, walls,    finder.near_walls(), free_velocity, free_spin, displacement,
                               h,        projected};
     fill_certificate(system, outcome, report);
     return report;
@@ -131,10 +136,19 @@ void ContactStepper::Impl::find(const System& system, const LawTable& law, StepR
     finder.walls(input, walls, expected, contacts);
 }
 
-void ContactStepper::Impl::solve(const System& system, StepReport& report) {
+void ContactStepper::Impl::solve(const System& system, const LawTable& law, StepReport& report) {
     const double h = options.time_step;
-    const ProjectionReport solved =
-        projection.project(system.particles, h, system.particles.velocity, free_velocity, contacts, velocity);
+    ProjectionInput input{.particles = system.particles,
+                          .time_step = h,
+                          .velocity_before = system.particles.velocity,
+                          .free_velocity = free_velocity,
+                          .law = law,
+                          .friction = system.law.kind};
+    if (input.has_friction()) {
+        surface_velocities(contacts, walls, system.particles, h, surface_velocity);
+        input.surface_velocity = surface_velocity;
+    }
+    const ProjectionReport solved = projection.project(input, contacts, after);
     report.times += solved.times;
     const StageTimer timer(report.times, Stage::checks);
     if (solved.solver.jam) {
@@ -144,9 +158,9 @@ void ContactStepper::Impl::solve(const System& system, StepReport& report) {
     const int iterations = projected.solver.iterations + solved.solver.iterations;
     projected = solved;
     projected.solver.iterations = iterations;
-    displacement.resize(velocity.size());
+    displacement.resize(after.velocity.size());
     parallel_for(system.particles.size(), [&](std::ptrdiff_t i) {
-        displacement[static_cast<std::size_t>(i)] = h * velocity[static_cast<std::size_t>(i)];
+        displacement[static_cast<std::size_t>(i)] = h * after.velocity[static_cast<std::size_t>(i)];
     });
     check_finite(system, displacement);
 }
@@ -160,10 +174,10 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
     cut = false;
     find(system, law, report);
     warm_start.recall(system.particles.id, contacts);
-    solve(system, report);
+    solve(system, law, report);
     for (; report.resolves < options.max_resolves; ++report.resolves) {
         if (!meets_more(system, law, report) && cut_walls(system, law, report) == 0) return;
-        solve(system, report);
+        solve(system, law, report);
     }
     report.unsettled = meets_more(system, law, report) || cut_walls(system, law, report) > 0;
     if (report.unsettled) projected.solver.status = Status::max_iterations;
@@ -227,16 +241,13 @@ void ContactStepper::Impl::move(System& system, StepReport& report) {
     const double h = options.time_step;
     parallel_for(particles.size(), [&](std::ptrdiff_t k) {
         const auto i = static_cast<std::size_t>(k);
-        particles.velocity[i] = velocity[i];
+        particles.velocity[i] = after.velocity[i];
         particles.position[i] += displacement[i];
-        particles.contact_force[i].setZero();
     });
+    free_spin = particles.angular_velocity;
+    if (!after.spin.empty()) particles.angular_velocity = after.spin;
     turn(particles, h);
-    for (const Contact& c : contacts) {
-        const Vec3 force = c.impulse / h * c.normal;
-        particles.contact_force[static_cast<std::size_t>(c.i)] -= force;
-        if (c.j >= 0) particles.contact_force[static_cast<std::size_t>(c.j)] += force;
-    }
+    set_contact_forces(contacts, h, particles);
 }
 
 void ContactStepper::find_contacts(const System& system) {

@@ -96,20 +96,22 @@ int resolve_overlaps(System& system, const SolverOptions& solver, double toleran
     RestingContacts contacts(0.5);  // margin in radii: whoever a moving particle may be pushed into
     Particles& p = system.particles;
     const std::vector<Vec3> still(p.size(), Vec3::Zero());
-    std::vector<Vec3> move;
+    const LawTable law = lawless_table(system);
+    Motion move;
     for (int round = 0; round <= max_rounds; ++round) {
         ContactList found = contacts.find(system);
         if (overlaps_of(system, found, tolerance).count == 0) return round;
-        for (Contact& c : found) c.restitution = c.friction = c.rolling = 0.0;
-        const ProjectionReport report = projection.project(p, 1.0, still, still, found, move);
+        const ProjectionReport report = projection.project(
+            {.particles = p, .time_step = 1.0, .velocity_before = still, .free_velocity = still, .law = law},
+            found, move);
         if (report.solver.jam) {
             throw StateError(
                 "the overlaps at the start can not be resolved: the particles do not fit between each other "
                 "and the walls");
         }
-        for (std::size_t i = 0; i < move.size(); ++i) {
-            const double longest = kLongestMove * p.radius[i], length = move[i].norm();
-            p.position[i] += std::min(1.0, length > 0.0 ? longest / length : 1.0) * move[i];
+        for (std::size_t i = 0; i < move.velocity.size(); ++i) {
+            const double longest = kLongestMove * p.radius[i], length = move.velocity[i].norm();
+            p.position[i] += std::min(1.0, length > 0.0 ? longest / length : 1.0) * move.velocity[i];
         }
     }
     const OverlapReport left = find_overlaps(system, tolerance);

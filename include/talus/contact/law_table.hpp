@@ -21,14 +21,19 @@ public:
     void set_groups(Index a, Index b, const PairLaw& law);
     void set_group_wall(Index group, Index wall, const PairLaw& law);
 
-    const PairLaw& of_groups(Index a, Index b) const { return laws_[at(a, b)]; }
-    const PairLaw& of_group_wall(Index group, Index wall) const { return laws_[at(group, groups_ + wall)]; }
+    /// Number of the law of two surfaces, which a contact carries.
+    Index number_of_groups(Index a, Index b) const { return at(a, b); }
+    Index number_of_group_wall(Index group, Index wall) const { return at(group, groups_ + wall); }
+    const PairLaw& operator[](Index number) const { return laws_[static_cast<std::size_t>(number)]; }
+
+    const PairLaw& of_groups(Index a, Index b) const { return (*this)[at(a, b)]; }
+    const PairLaw& of_group_wall(Index group, Index wall) const { return (*this)[at(group, groups_ + wall)]; }
+
+    bool any_bounces() const;
+    bool any_friction() const;
 
 private:
-    std::size_t at(Index group, Index surface) const {
-        return static_cast<std::size_t>(group) * static_cast<std::size_t>(surfaces_) +
-               static_cast<std::size_t>(surface);
-    }
+    Index at(Index group, Index surface) const { return group * surfaces_ + surface; }
 
     Index groups_, surfaces_;
     std::vector<PairLaw> laws_;

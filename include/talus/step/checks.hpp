@@ -15,6 +15,7 @@ struct StepOutcome {
     const std::vector<PlacedWall>& walls;
     const std::vector<NearWall>& near_walls;
     const std::vector<Vec3>& free_velocity;  ///< (n) [m/s]
+    const std::vector<Vec3>& free_spin;      ///< (n) [rad/s]
     const std::vector<Vec3>& displacement;   ///< (n) h u [m]
     double time_step;
     const ProjectionReport& projected;

@@ -9,4 +9,7 @@ namespace talus {
 /// box). Without friction and rolling when the law is inelastic.
 LawTable law_table(const System& system);
 
+/// A table of the same pairs without restitution, friction and rolling.
+LawTable lawless_table(const System& system);
+
 }  // namespace talus

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "talus/bodies/particles.hpp"
+#include "talus/contact/contact.hpp"
+#include "talus/contact/find_contacts.hpp"
+
+namespace talus {
+
+/// Distances from the centres to the point where a contact acts, along its normal [m].
+struct ContactArms {
+    double i, j;  ///< j: 0 for a wall
+};
+
+/// Both bodies of a pair are touched at one common point, in the middle of the gap: arms to each own surface
+/// would make a couple of the gap's length and lose angular momentum. A wall touches the particle's surface.
+ContactArms contact_arms(const Contact& contact, const Particles& particles);
+
+/// Velocity of a moving wall's surface where each contact touches it, the way it makes in the step over h
+/// [m/s]; 0 for pairs and walls at rest. Empty when no wall moves.
+/// @param placed the walls that the contacts name. @param velocity (m) out.
+void surface_velocities(const ContactList& contacts, const std::vector<PlacedWall>& placed,
+                        const Particles& particles, double time_step, std::vector<Vec3>& velocity);
+
+}  // namespace talus

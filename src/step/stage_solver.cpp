@@ -1,0 +1,160 @@
+#include "stage_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "talus/contact/contact_point.hpp"
+#include "talus/core/parallel.hpp"
+
+namespace talus {
+
+namespace {
+
+double smaller_radius(const Contact& c, const Particles& particles) {
+    const double own = particles.radius[c.i];
+    return c.j < 0 ? own : std::min(own, particles.radius[c.j]);
+}
+
+FrictionOptions friction_options(const SolverOptions& options, FrictionLaw law) {
+    return {.kind = law == FrictionLaw::coulomb ? FrictionKind::coulomb : FrictionKind::coulomb_relaxed,
+            .tolerance = options.tolerance,
+            .overlap_tolerance = options.overlap_tolerance,
+            .max_iterations = options.max_iterations,
+            .warm_start = options.warm_start};
+}
+
+}  // namespace
+
+StageSolver::StageSolver(const SolverOptions& options) : options_(options), solver_(make_solver(options)) {}
+
+void StageSolver::prepare(const ProjectionInput& input, const ContactList& contacts) {
+    const Particles& particles = input.particles;
+    rows_.resize(contacts.size());
+    parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
+        const Contact& c = contacts[k];
+        rows_[k] = {c.i, c.j, c.normal, smaller_radius(c, particles)};
+    });
+    with_friction_ = input.has_friction();
+    if (!with_friction_) {
+        solver_->prepare({particles.inverse_mass, particles.position, rows_});
+        return;
+    }
+    if (made_for_ != input.friction) {
+        friction_solver_ = make_friction_solver(friction_options(options_, input.friction));
+        made_for_ = input.friction;
+    }
+    set_friction(input, contacts, {});
+}
+
+void StageSolver::set_friction(const ProjectionInput& input, const ContactList& contacts,
+                               std::span<const std::uint8_t> closing) {
+    if (!with_friction_) return;
+    const Particles& particles = input.particles;
+    friction_rows_.resize(contacts.size());
+    parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
+        const Contact& c = contacts[k];
+        const PairLaw& law = input.law[c.law];
+        const ContactArms arms = contact_arms(c, particles);
+        const double factor = !closing.empty() && closing[k] != 0 ? 1.0 + law.restitution : 1.0;
+        friction_rows_[k] = {c.i, c.j, c.normal, rows_[k].radius, arms.i, arms.j, factor * law.friction};
+    });
+    friction_solver_->prepare(
+        {particles.inverse_mass, particles.inverse_inertia, particles.position, friction_rows_});
+}
+
+bool StageSolver::solve(const ProjectionInput& input, std::span<const double> rate, const MotionView& from,
+                        Impulses& p, Motion& to, ProjectionReport& report) {
+    to.velocity.resize(from.velocity.size());
+    to.spin.resize(with_friction_ ? from.spin.size() : 0);
+    const SolverReport solved =
+        with_friction_ ? solve_with_friction(input, rate, from, p, to)
+                       : solver_->solve(rate, from.velocity, input.time_step, p.normal, to.velocity);
+    const bool feasible = solved.status != Status::infeasible;
+    report.absorb(solved, feasible ? energy_defect(input, rate, from, p, to) : 0.0);
+    return feasible;
+}
+
+SolverReport StageSolver::solve_with_friction(const ProjectionInput& input, std::span<const double> rate,
+                                              const MotionView& from, Impulses& p, Motion& to) {
+    impulse_.resize(rows_.size());
+    p.tangential.resize(rows_.size(), Vec3::Zero());
+    parallel_for(std::ssize(rows_),
+                 [&](std::ptrdiff_t c) { impulse_[c] = p.normal[c] * rows_[c].normal + p.tangential[c]; });
+    const FrictionReport reached =
+        friction_solver_->solve({rate, input.surface_velocity, from.velocity, from.spin, input.time_step},
+                                {impulse_, to.velocity, to.spin});
+    parallel_for(std::ssize(rows_), [&](std::ptrdiff_t c) {
+        p.normal[c] = rows_[c].normal.dot(impulse_[c]);
+        p.tangential[c] = impulse_[c] - p.normal[c] * rows_[c].normal;
+    });
+    SolverReport report;
+    report.status = reached.status;
+    report.iterations = reached.iterations;
+    report.residual = reached.residual;
+    report.overlap = reached.overlap;
+    report.jam = reached.jam;
+    report.complementarity = complementarity(rate, from, p, to);
+    return report;
+}
+
+double StageSolver::normal_velocity(std::size_t row, std::span<const Vec3> u) const {
+    const Row& r = rows_[row];
+    return r.normal.dot(r.j < 0 ? Vec3(-u[r.i]) : Vec3(u[r.j] - u[r.i]));
+}
+
+// w_T, the relative velocity of the surfaces across the normal.
+Vec3 StageSolver::slip(std::size_t row, const ProjectionInput& input, const Motion& u) const {
+    const FrictionRow& r = friction_rows_[row];
+    Vec3 w = input.surface_velocity.empty() ? Vec3(Vec3::Zero()) : input.surface_velocity[row];
+    w -= u.velocity[r.i] + (r.arm_i * u.spin[r.i]).cross(r.normal);
+    if (r.j >= 0) w += u.velocity[r.j] - (r.arm_j * u.spin[r.j]).cross(r.normal);
+    return w - r.normal.dot(w) * r.normal;
+}
+
+// What the impulses do beyond rate and friction, over the energy: 0 for the exact answer.
+double StageSolver::energy_defect(const ProjectionInput& input, std::span<const double> rate,
+                                  const MotionView& from, const Impulses& p, const Motion& to) const {
+    const double work = parallel_sum(std::ssize(rows_), [&](std::ptrdiff_t k) {
+        const auto c = static_cast<std::size_t>(k);
+        double sum = p.normal[c] * (rate[c] + normal_velocity(c, to.velocity));
+        if (!with_friction_) return sum;
+        const Vec3 w = slip(c, input, to);
+        return sum + p.tangential[c].dot(w) + friction_rows_[c].friction * p.normal[c] * w.norm();
+    });
+    const Particles& particles = input.particles;
+    const double energy = parallel_sum(particles.size(), [&](std::ptrdiff_t k) {
+        const auto i = static_cast<std::size_t>(k);
+        if (particles.frozen(static_cast<Index>(k))) return 0.0;
+        return particles.mass[i] * std::max(from.velocity[i].squaredNorm(), to.velocity[i].squaredNorm());
+    });
+    return energy > 0.0 ? 2.0 * std::abs(work) / energy : 0.0;
+}
+
+// As SolverReport defines it, of the normal parts.
+double StageSolver::complementarity(std::span<const double> rate, const MotionView& from, const Impulses& p,
+                                    const Motion& to) const {
+    double work = 0.0, impulse = 0.0, lack = 0.0;
+    for (std::size_t c = 0; c < rows_.size(); ++c) {
+        work += p.normal[c] * (rate[c] + normal_velocity(c, to.velocity));
+        impulse += p.normal[c] * p.normal[c];
+        const double free = std::min(0.0, rate[c] + normal_velocity(c, from.velocity));
+        lack += free * free;
+    }
+    const double size = std::sqrt(impulse) * std::sqrt(lack);
+    return size > 0.0 ? std::abs(work) / size : 0.0;
+}
+
+void StageSolver::add_impulses(const Particles& particles, std::span<const double> normal,
+                               std::vector<Vec3>& u) const {
+    for (std::size_t c = 0; c < rows_.size(); ++c) {
+        const Row& row = rows_[c];
+        u[row.i] -= particles.inverse_mass[row.i] * normal[c] * row.normal;
+        if (row.j >= 0) u[row.j] += particles.inverse_mass[row.j] * normal[c] * row.normal;
+    }
+}
+
+std::span<const std::uint8_t> StageSolver::sliding() const {
+    return with_friction_ ? friction_solver_->sliding() : std::span<const std::uint8_t>{};
+}
+
+}  // namespace talus
