@@ -8,9 +8,10 @@ namespace talus {
 
 namespace {
 
-/// What a sweep must gain, as a part of the square of its change; a plain one gains at least half. Any value
-/// in (0, 1/2) gives convergence; up to 0.1 it never intervenes, 0.3 restarts stale momentum a little sooner.
-constexpr double kDescent = 0.3;
+/// What a sweep with momentum must gain, as a part of what it would gain at least without, (1/relaxation -
+/// 1/2) times the square of its change. Any value in (0, 1) gives convergence; up to 0.2 it never intervenes,
+/// 0.6 restarts stale momentum a little sooner.
+constexpr double kDescent = 0.6;
 
 }  // namespace
 
@@ -31,7 +32,7 @@ void MonotonePgs::advance() {
     const double to_z = beta_ * (change_ + 0.5 * (1.0 + beta_) * sums.travel);
     double change = to_z + sums.change;
     if (sums.uphill > 0.0) theta_ = 1.0;
-    if (beta_ > 0.0 && change > -kDescent * sums.moved) {
+    if (beta_ > 0.0 && change > -kDescent * (1.0 / options_.relaxation - 0.5) * sums.moved) {
         change = sweep(0.0).change;
         theta_ = 1.0;
     }
@@ -80,7 +81,9 @@ double MonotonePgs::open_bodies(Index block, double beta) {
 
 MonotonePgs::Sums<double> MonotonePgs::relax_rows(const RowLayout::Block& block, double beta) {
     const RowView rows(layout_);
-    const double relaxation = options_.relaxation;
+    // Where momentum (re)starts, rows are solved exactly: one that shares no body is done after its first
+    // sweep.
+    const double relaxation = beta > 0.0 ? options_.relaxation : 1.0;
     const double* y = y_.data();
     double* y_old = y_old_.data();
     Packed* w = w_old_.data();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "radix_sort.hpp"
+#include "talus/core/space_filling_curve.hpp"
 #include "talus/projection/row_layout.hpp"
 
 namespace talus {
@@ -28,9 +29,7 @@ constexpr int kManyCubes = 128;
 /// Bodies of a cube take their turns this part of the cube apart (golden section: no two turns come near each
 /// other soon), or rows that follow each other would share bodies and wait for each other.
 constexpr double kStride = 0.381966;
-constexpr std::size_t kGroupWindow = 64;  ///< rows among which partners for a group of four are looked for
-constexpr int kCoordinateBits = 21;  ///< three coordinates fit a 64-bit key; cells further out share the last
-constexpr double kLastCell = (1 << (kCoordinateBits - 1)) - 1;
+constexpr std::size_t kGroupWindow = 64;     ///< rows among which partners for a group of four are looked for
 constexpr std::size_t kOriginSample = 1024;  ///< bodies whose median is the origin of the cubes
 
 bool moves(const ProjectionProblem& problem, Index body) {
@@ -40,28 +39,6 @@ bool moves(const ProjectionProblem& problem, Index body) {
 /// Of two rows between bodies that can move.
 bool share_body(const Row& a, const Row& b) {
     return a.i == b.i || a.i == b.j || a.j == b.i || a.j == b.j;
-}
-
-/// Puts two zero bits between the bits of a coordinate.
-std::uint64_t spread_bits(std::uint64_t x) {
-    x = (x | x << 32) & 0x1f00000000ffffULL;
-    x = (x | x << 16) & 0x1f0000ff0000ffULL;
-    x = (x | x << 8) & 0x100f00f00f00f00fULL;
-    x = (x | x << 4) & 0x10c30c30c30c30c3ULL;
-    x = (x | x << 2) & 0x1249249249249249ULL;
-    return x;
-}
-
-/// Morton key of the cell of a point. Any finite point is allowed: cells beyond the last are one cell with
-/// it, which only makes that cell larger, so cubes of one colour stay as far apart as before.
-std::uint64_t curve_key(const Vec3& point, const Vec3& origin, double cell) {
-    std::uint64_t key = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const double x = std::floor((point[axis] - origin[axis]) / cell);
-        const double clamped = x > -kLastCell ? std::min(x, kLastCell) : -kLastCell;
-        key |= spread_bits(static_cast<std::uint64_t>(clamped + kLastCell + 1.0)) << axis;
-    }
-    return key;
 }
 
 std::uint64_t cube_of(std::uint64_t key, int cube_bits) {
@@ -166,6 +143,7 @@ void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout
     const Index count = layout.body_count();
     key_.assign(layout.body.size(), 0);
     if (longest_ > 0.0) {
+        // Cells far from the origin are one: that only makes cubes larger, colours stay as far apart.
         const Vec3 origin = middle_of(problem, layout.body);
         parallel_for(count, [&](std::ptrdiff_t k) {
             key_[k] = curve_key(problem.centre[layout.body[k]], origin, longest_);

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <numeric>
+#include <vector>
 
 #include "capacity.hpp"
 #include "placement.hpp"
 #include "talus/core/error.hpp"
+#include "talus/core/space_filling_curve.hpp"
 
 namespace talus {
 
@@ -34,12 +39,35 @@ void validate_source(const ParticleSource& source, const System& system) {
     }
 }
 
-void append(const Placement& placement, const ParticleSource& source, System& system) {
+std::vector<std::size_t> as_placed(const Placement& placement) {
+    std::vector<std::size_t> order(placement.centre.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    return order;
+}
+
+/// Order along a space-filling curve: balls that touch get ids near each other and so lie near each other in
+/// memory, as long as the grains do not mix.
+std::vector<std::size_t> along_curve(const Placement& placement) {
+    std::vector<std::size_t> order = as_placed(placement);
+    if (order.empty()) return order;
+    const std::vector<double>& radius = placement.reference_radius;
+    const double cell = 2.0 * *std::max_element(radius.begin(), radius.end());
+    std::vector<std::uint64_t> key;
+    for (const Vec3& centre : placement.centre) {
+        key.push_back(curve_key(centre, placement.centre.front(), cell));
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return key[a] < key[b]; });
+    return order;
+}
+
+void append(const Placement& placement, const std::vector<std::size_t>& order, const ParticleSource& source,
+            System& system) {
     Particles& particles = system.particles;
     const bool frozen = system.groups[static_cast<std::size_t>(source.group)].frozen;
     ParticleId id = particles.id.empty() ? 0 : particles.id.back() + 1;
     particles.reserve(particles.id.size() + placement.centre.size());
-    for (std::size_t k = 0; k < placement.centre.size(); ++k) {
+    for (const std::size_t k : order) {
         const double radius = placement.reference_radius[k];
         const double mass =
             source.density != 0.0 ? particle_mass(source.density, radius, system.dimension) : source.mass;
@@ -87,7 +115,7 @@ FillReport generate(const ParticleSource& source, const SolverOptions& solver, S
     const Placement placement = lattice != nullptr ? place_on_lattice(*lattice, source, site, scale)
                                                    : place_at_random(std::get<RandomFill>(source.fill),
                                                                      source, site, scale, solver, system);
-    append(placement, source, system);
+    append(placement, lattice != nullptr ? as_placed(placement) : along_curve(placement), source, system);
     set_radii(system.particles, system.groups, system.dimension, system.time);
 
     FillReport report;

@@ -251,6 +251,7 @@ TEST_CASE("a settled box keeps still and its floor carries the whole weight") {
     }
     CHECK(std::sqrt(squares / static_cast<double>(settled.size())) < 1e-4);
     CHECK(floor == doctest::Approx(weight).epsilon(1e-3));
-    CHECK(moved <= settled.size() / 100);  // a grain that no other holds slides on: nothing takes its speed
+    // Rattlers, 1 to 3 % of the grains, slide on: nothing takes their speed.
+    CHECK(moved <= settled.size() * 3 / 100);
     CHECK(worst.unconverged == 0);
 }

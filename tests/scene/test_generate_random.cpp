@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <numbers>
+#include <vector>
 
 #include "fill_checks.hpp"
 #include "talus/core/parallel.hpp"
@@ -262,4 +264,16 @@ TEST_CASE("sources without density or mass, with a bad group or velocity are ref
     CHECK(mentions(refusal(source, system), "no z component"));
     source.velocity = Vec3::Constant(std::numeric_limits<double>::infinity());
     CHECK(mentions(refusal(source, system), "finite"));
+}
+
+TEST_CASE("ids at random places follow a curve: successors are neighbours") {
+    const Fill fill{"box", box_region(Vec3::Zero(), Vec3(1.0, 1.0, 1.0)), 3, 0.25,
+                    radius_between(0.02, 0.03)};
+    const std::vector<Vec3> centre = filled(fill, 1).particles.position;
+    REQUIRE(centre.size() > 2000);
+    std::vector<double> distance;
+    for (std::size_t i = 1; i < centre.size(); ++i) distance.push_back((centre[i] - centre[i - 1]).norm());
+    const auto middle = distance.begin() + static_cast<std::ptrdiff_t>(distance.size() / 2);
+    std::nth_element(distance.begin(), middle, distance.end());
+    CHECK(*middle < 4.0 * 0.03);  // in the order of placing: half of the box
 }

@@ -22,7 +22,7 @@ struct SolverOptions {
     double overlap_tolerance = 1e-4;
     int max_iterations =
         20000;                ///< >= 1; reaching it gives Status::max_iterations, which every report counts
-    double relaxation = 1.0;  ///< of the Gauss-Seidel sweep, in (0, 2) [-]
+    double relaxation = 1.2;  ///< of Gauss-Seidel sweeps with momentum, in (0, 2) [-]
     bool warm_start =
         true;  ///< start from the impulses given, scaled so that they never start above zero's objective
 };

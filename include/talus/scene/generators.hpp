@@ -100,7 +100,8 @@ struct FillReport {
     double solid_fraction = 0.0;  ///< of the region
 };
 
-/// Adds the particles of `source` to `system`, ids following the largest present. Same particles for any
+/// Adds the particles of `source` to `system`, ids following the largest present: row by row on a lattice,
+/// along a space-filling curve at random places. Same particles for any
 /// number of threads; the number does not depend on the unit of length. Random fills use random sequential
 /// addition as far as it goes and growth with overlap-free projection beyond.
 /// @throws InputError when the target can not be reached, saying how many fit.
