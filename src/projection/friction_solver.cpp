@@ -167,7 +167,8 @@ bool SweepingFrictionSolver<kind>::is_solved() {
     const Optimality reached = meter_.measure(rows_, sweep_.y, sweep_.motion);
     const double now = excess(reached);
     overlap_ = reached.overlap;
-    if (now < least_excess_) {
+    // Impulses no better than none are not worth keeping: if no others are found, the last ones are returned.
+    if (now < least_excess_ && reached.residual < 1.0) {
         least_excess_ = now;
         best_ = sweep_.y;
     }

@@ -5,6 +5,8 @@ namespace talus {
 template <FrictionKind kind>
 void FrictionSweep<kind>::start() {
     y_old_ = y;
+    if constexpr (kind == FrictionKind::coulomb) slip_.resize(y.size());
+    sweeps_ = 0;
     motion_old_ = motion;
     block_sums_.resize(rows_.layout().blocks.size());
 }
@@ -16,6 +18,7 @@ SweepSums<double> FrictionSweep<kind>::sweep(double beta) {
         block_sums_[number] = relax_contacts(block, beta);
         block_sums_[number].travel = travel;
     });
+    ++sweeps_;
     SweepSums<double> total;
     for (const SweepSums<double>& sums : block_sums_) total += sums;
     return total;
@@ -37,6 +40,32 @@ double FrictionSweep<kind>::open_bodies(Index block, double beta) {
 }
 
 template <FrictionKind kind>
+template <class Value>
+[[gnu::always_inline]] inline Dual<Value> FrictionSweep<kind>::solve(Index c, const Dual<Value>& z,
+                                                                     const Dual<Value>& g, Value friction) {
+    Dual<Value> q = z - g;
+    if constexpr (kind == FrictionKind::coulomb_relaxed) {
+        return solve_contact<kind>(q, friction);
+    } else {
+        const auto slip_after = [&](const Dual<Value>& y_new) {
+            const Triple<Value> across = g.t + (y_new.t - z.t);
+            return root(across.dot(across));
+        };
+        if (sweeps_ < kExactSweeps) {
+            const Dual<Value> exact = solve_contact<kind>(q, friction);
+            if (sweeps_ == kExactSweeps - 1) store(slip_.data() + c, slip_after(exact));
+            return exact;
+        }
+        const Value slip = load<Value>(slip_.data() + c);
+        q.n = q.n - friction * slip;
+        const Dual<Value> y_new = solve_contact<FrictionKind::coulomb_relaxed>(q, friction);
+        const Value part = constant(1.0, Value{}) / (constant(1.0, Value{}) + friction * friction);
+        store(slip_.data() + c, slip + part * (slip_after(y_new) - slip));
+        return y_new;
+    }
+}
+
+template <FrictionKind kind>
 SweepSums<double> FrictionSweep<kind>::relax_contacts(const RowLayout::Block& block, double beta) {
     BothSums<SweepSums> sums;
     const Packed* now = y.data();
@@ -48,7 +77,7 @@ SweepSums<double> FrictionSweep<kind>::relax_contacts(const RowLayout::Block& bl
             using Value = typename Shape::Value;
             const Dual<Value> y_now = load_dual<Value>(now + c);
             const Dual<Value> z = y_now + constant(beta, Value{}) * (y_now - load_dual<Value>(old + c));
-            const Dual<Value> y_new = solve_contact<kind>(z - shape.slope, shape.contact.friction);
+            const Dual<Value> y_new = solve(c, z, shape.slope, shape.contact.friction);
             const Dual<Value> step = y_new - z;
             const Value moved = step.dot(step);
             SweepSums<Value>& sum = sums.of(Value{});

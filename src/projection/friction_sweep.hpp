@@ -8,9 +8,16 @@
 
 namespace talus {
 
-/// Iterates of a friction solver and the Gauss-Seidel sweep that solves one contact after the other exactly.
-/// One sweep is one pass over the contacts; it minimises the dual objective contact by contact for the
-/// relaxation.
+/// Iterates of a friction solver and the Gauss-Seidel sweep that solves one contact after the other. One
+/// sweep is one pass over the contacts. For the relaxation it minimises the dual objective contact by
+/// contact.
+///
+/// For Coulomb's law the first kExactSweeps solve every contact exactly. Where these do not converge, strong
+/// friction makes contacts disturb each other: the later ones project onto the cone of the relaxation with
+/// right-hand sides that are mu' s too large, as in the fixed point of Acary, Cadoux, Lemarechal and Malick
+/// (2011), and each contact's s follows its slip |g_t| by the part 1/(1 + mu'^2) of the way a sweep. The
+/// solutions are the same, and in dense packings with mu >= 1 the residual stalls two to three times lower;
+/// loose ones take five times longer that way from the start.
 template <FrictionKind kind>
 class FrictionSweep {
 public:
@@ -29,11 +36,19 @@ public:
     std::vector<Motion> motion;  ///< (k) that y causes
 
 private:
+    static constexpr int kExactSweeps = 200;
+
     /// Gives momentum to the bodies that no block before this one has touched; returns their travel.
     double open_bodies(Index block, double beta);
     SweepSums<double> relax_contacts(const RowLayout::Block& block, double beta);
 
+    /// y that solves contact c, or c to c + 3, where z and its slope g are what the sweep has found so far.
+    template <class Value>
+    Dual<Value> solve(Index c, const Dual<Value>& z, const Dual<Value>& g, Value friction);
+
     const FrictionRows& rows_;
+    std::vector<double> slip_;  ///< (m) s [sqrt(kg) m/s], Coulomb's law only
+    int sweeps_ = 0;
     std::vector<Packed> y_old_;
     std::vector<Motion> motion_old_;
     std::vector<SweepSums<double>> block_sums_;

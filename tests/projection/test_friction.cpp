@@ -499,7 +499,8 @@ TEST_CASE("the objective of the relaxation never rises with the iterations") {
 }
 
 TEST_CASE("a solve that runs out of iterations returns the best iterate it has measured") {
-    const FrictionSystem system = friction_packing(300, 13, 1.5);
+    const FrictionSystem system =
+        friction_packing(300, 13, 2.5);  // so strong that residuals rise now and then
     double best = 1.0;
     for (int iterations = 1; iterations <= 100; iterations += 3) {
         FrictionOptions options = friction_options(FrictionKind::coulomb, 1e-12);
@@ -507,10 +508,21 @@ TEST_CASE("a solve that runs out of iterations returns the best iterate it has m
         const FrictionReport report = solve(system, options).report;
         CHECK(report.status == Status::max_iterations);
         CHECK(report.iterations == iterations);
-        CHECK(std::max(report.residual, report.overlap) <= best * (1.0 + 1e-9));
-        best = std::max(report.residual, report.overlap);
+        const double reached = std::max(report.residual, report.overlap);
+        if (best < 1.0) CHECK(reached <= best * (1.0 + 1e-9));  // before, all were worse than no impulses
+        best = std::min(best, reached);
     }
-    CHECK(best < 0.01);
+    CHECK(best < 0.5);
+}
+
+TEST_CASE("what 200 sweeps do not solve is solved by following the slip") {
+    const FrictionSystem system = friction_packing(3000, 13, 1.5);
+    FrictionOptions options = friction_options(FrictionKind::coulomb, 1e-6);
+    options.overlap_tolerance = 1e-3;
+    options.max_iterations = 2500;  // without, the residual is 2e-5 then
+    const FrictionReport report = solve(system, options).report;
+    CHECK(report.status == Status::converged);
+    CHECK(report.iterations > 200);
 }
 
 TEST_CASE("a plane scene stays plane") {

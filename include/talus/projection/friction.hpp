@@ -58,8 +58,11 @@ struct FrictionOptions {
     double tolerance = 1e-3;
     /// Largest predicted overlap over the smaller radius [-], > 0; both tolerances must hold.
     double overlap_tolerance = 1e-4;
-    int max_iterations = 20000;  ///< >= 1; reaching it gives Status::max_iterations and the best iterate seen
-    bool warm_start = true;      ///< start from the impulses given, scaled down where they are too large
+    /// >= 1; reaching it gives Status::max_iterations and the best iterate measured. In dense packings that
+    /// creep the residual of Coulomb's law stalls before, at 1e-3 to 5e-2 for mu from 0.3 to 1.5: more
+    /// iterations gain little.
+    int max_iterations = 1000;
+    bool warm_start = true;  ///< start from the impulses given, scaled down where they are too large
 };
 
 /// What a solve reached.
@@ -92,8 +95,10 @@ struct FrictionOutput {
 /// rows, then solve for any number of right-hand sides. Same bits for any number of threads. Keeps the
 /// problem's spans: they must outlive the solves.
 ///
-/// The relaxation is a convex problem and always solved. For Coulomb's law there is no proof that the
-/// iteration converges, nor are the impulses of a packing unique.
+/// The relaxation is a convex problem, solved wherever some motion satisfies it. A solution of Coulomb's law
+/// exists there too (rest is such a motion where rates are >= 0 and walls at rest), but there is no proof
+/// that the iteration finds it, and impulses of packings are not unique. Not even the best iterate is a
+/// solution, then: callers count such solves.
 class FrictionSolver {
 public:
     virtual ~FrictionSolver() = default;
