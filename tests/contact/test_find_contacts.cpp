@@ -50,9 +50,9 @@ TEST_CASE("contacts are exactly the candidates whose gap is within the sum of th
         CHECK(c.gap == doctest::Approx(gap).epsilon(1e-14));
         CHECK(c.gap_before == doctest::Approx(gap + 0.1 * (p.radius[i] + p.radius[j])).epsilon(1e-12));
         CHECK((c.normal - line.normalized()).norm() < 1e-14);
-        CHECK(c.restitution == 0.25);
-        CHECK(c.friction == 0.5);
-        CHECK(c.rolling == 0.125);
+        CHECK(law[c.law].restitution == 0.25);
+        CHECK(law[c.law].friction == 0.5);
+        CHECK(law[c.law].rolling == 0.125);
         CHECK(c.tangential == Vec3::Zero());
         CHECK_FALSE(c.sliding);
     }
@@ -92,9 +92,9 @@ TEST_CASE("a wall contact has its gap at the end of the step and its earlier gap
     CHECK(contacts[0].gap == doctest::Approx(0.03).epsilon(1e-12));
     CHECK(contacts[0].gap_before == doctest::Approx(0.05).epsilon(1e-12));
     CHECK((contacts[0].normal + Vec3::UnitZ()).norm() < 1e-15);
-    CHECK(contacts[0].restitution == 0.25);
-    CHECK(contacts[0].friction == 0.5);
-    CHECK(contacts[0].rolling == 0.125);
+    CHECK(law[contacts[0].law].restitution == 0.25);
+    CHECK(law[contacts[0].law].friction == 0.5);
+    CHECK(law[contacts[0].law].rolling == 0.125);
     REQUIRE(finder.near_walls().size() == 1);
 }
 

@@ -7,10 +7,22 @@ using namespace talus;
 namespace {
 
 Contact pair(Index i, Index j, double impulse) {
-    return {i, j, -1, 0, Vec3::UnitX(), 0, 0, 0, impulse, impulse};
+    return {.i = i,
+            .j = j,
+            .wall = -1,
+            .feature = 0,
+            .law = 0,
+            .normal = Vec3::UnitX(),
+            .gap = 0.0,
+            .gap_before = 0.0,
+            .impulse = impulse,
+            .sustained = impulse};
 }
 Contact wall(Index i, std::int32_t w, std::int32_t feature, double impulse) {
-    return {i, -1, w, feature, Vec3::UnitX(), 0, 0, 0, impulse, impulse};
+    Contact contact = pair(i, -1, impulse);
+    contact.wall = w;
+    contact.feature = feature;
+    return contact;
 }
 
 }  // namespace
@@ -35,4 +47,21 @@ TEST_CASE("cuts at the end of a list, out of order, are found again") {
     warm.recall({0, 1, 2, 3, 4, 5}, now);
     const std::vector<double> expected = {1.0, 4.0, 3.0, 2.0};
     for (std::size_t k = 0; k < now.size(); ++k) CHECK(now[k].sustained == expected[k]);
+}
+
+TEST_CASE("tangential impulses follow too, without what is no longer across the normal") {
+    Contact before = pair(0, 1, 2.0);
+    before.tangential = Vec3(0.0, 3.0, 4.0);
+    const std::vector<ParticleId> id = {10, 11};
+    WarmStart warm;
+    warm.remember({before}, id);
+    ContactList contacts = {pair(0, 1, 0.0)};
+    contacts[0].normal = Vec3::UnitY();
+    warm.recall(id, contacts);
+    CHECK(contacts[0].sustained == 2.0);
+    CHECK(contacts[0].tangential == Vec3(0.0, 0.0, 4.0));
+    contacts[0].j = -1;
+    contacts[0].wall = 0;
+    warm.recall(id, contacts);
+    CHECK(contacts[0].tangential == Vec3::Zero());
 }
