@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "friction_rows.hpp"
+#include "talus/projection/optimality.hpp"
+
+namespace talus {
+
+/// Squares of the natural map and the largest overlap.
+template <class Value>
+struct MapSums {
+    Value squares{};
+    Value overlap{};
+};
+
+/// Measures how far (y, motion) is from satisfying the law at every contact. Sums run over blocks in order:
+/// same bits on any number of threads.
+template <FrictionKind kind>
+class FrictionMeter {
+public:
+    /// To be called whenever right-hand sides have changed: forms |P(-b - mu' |b_t| n)| (relaxation:
+    /// |P(-b)|).
+    /// @throws std::invalid_argument if one is not finite.
+    void start(const FrictionRows& rows);
+    /// The natural map's norm at y = 0 [sqrt(kg) m/s]; 0 if no contact needs an impulse.
+    double reference() const { return reference_; }
+    /// One pass over the rows. @param y (m), @param motion (k) that y causes.
+    Optimality measure(const FrictionRows& rows, std::span<const Packed> y, std::span<const Motion> motion);
+    /// Marks the contacts that slide: those whose tangential impulse the law bounds at this motion.
+    /// @param sliding (m) out, caller's order.
+    static void mark_sliding(const FrictionRows& rows, std::span<const Packed> y,
+                             std::span<const Motion> motion, std::span<std::uint8_t> sliding);
+
+private:
+    struct Sums {
+        double squares, size, largest;
+    };
+    Sums total() const;
+
+    double reference_ = 0.0;
+    std::vector<Sums> partial_;  ///< one a block
+};
+
+}  // namespace talus

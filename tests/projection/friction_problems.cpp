@@ -1,0 +1,105 @@
+#include "projection/friction_problems.hpp"
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "projection/problems.hpp"
+#include "talus/core/random.hpp"
+
+namespace talus::test {
+
+Index FrictionSystem::add_body(const Vec3& at, double mass, double inertia, const Vec3& speed,
+                               const Vec3& turn) {
+    centre.push_back(at);
+    inverse_mass.push_back(std::isinf(mass) ? 0.0 : 1.0 / mass);
+    inverse_inertia.push_back(std::isinf(inertia) ? 0.0 : 1.0 / inertia);
+    velocity.push_back(speed);
+    spin.push_back(turn);
+    return static_cast<Index>(centre.size()) - 1;
+}
+
+void FrictionSystem::add_pair(Index i, Index j, double radius_i, double radius_j, double friction) {
+    const Vec3 between = centre[j] - centre[i];
+    const double gap = between.norm() - radius_i - radius_j;
+    rows.push_back({i, j, between.normalized(), std::min(radius_i, radius_j), radius_i + 0.5 * gap,
+                    radius_j + 0.5 * gap, friction});
+    rate.push_back(gap / time_step);
+    drift.push_back(Vec3::Zero());
+}
+
+void FrictionSystem::add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius,
+                              double friction) {
+    rows.push_back({i, -1, normal_to_wall, radius, radius + 0.5 * gap, 0.0, friction});
+    rate.push_back(gap / time_step);
+    drift.push_back(Vec3::Zero());
+}
+
+FrictionAnswer solve(const FrictionSystem& system, const FrictionOptions& options,
+                     const std::vector<Vec3>& guess) {
+    FrictionAnswer answer;
+    answer.impulse = guess;
+    answer.impulse.resize(system.rows.size(), Vec3::Zero());
+    answer.velocity.resize(system.centre.size());
+    answer.spin.resize(system.centre.size());
+    const auto solver = make_friction_solver(options);
+    solver->prepare(system.view());
+    answer.report = solver->solve({system.rate, system.drift, system.velocity, system.spin, system.time_step},
+                                  {answer.impulse, answer.velocity, answer.spin});
+    answer.sliding.assign(solver->sliding().begin(), solver->sliding().end());
+    return answer;
+}
+
+FrictionOptions friction_options(FrictionKind kind, double tolerance) {
+    FrictionOptions options;
+    options.kind = kind;
+    options.tolerance = tolerance;
+    options.overlap_tolerance = tolerance;
+    options.max_iterations = 50000;
+    return options;
+}
+
+Vec3 contact_velocity(const FrictionSystem& system, std::size_t c, const std::vector<Vec3>& velocity,
+                      const std::vector<Vec3>& spin) {
+    const FrictionRow& r = system.rows[c];
+    Vec3 w = system.drift[c] - velocity[r.i] - r.arm_i * spin[r.i].cross(r.normal);
+    if (r.j >= 0) w += velocity[r.j] - r.arm_j * spin[r.j].cross(r.normal);
+    return w;
+}
+
+double kinetic_energy(const FrictionSystem& system, const std::vector<Vec3>& velocity,
+                      const std::vector<Vec3>& spin) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < velocity.size(); ++k) {
+        if (system.inverse_mass[k] == 0.0) continue;
+        sum += 0.5 * velocity[k].squaredNorm() / system.inverse_mass[k];
+        if (system.inverse_inertia[k] > 0.0) sum += 0.5 * spin[k].squaredNorm() / system.inverse_inertia[k];
+    }
+    return sum;
+}
+
+FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction) {
+    const Problem plain = packing(count, seed);
+    Random random(seed, 1);
+    FrictionSystem system;
+    system.time_step = plain.time_step;
+    for (std::size_t k = 0; k < plain.centre.size(); ++k) {
+        const double mass = 1.0 / plain.inverse_mass[k];
+        const double radius = std::cbrt(mass);  // as test::packing makes them
+        const Vec3 turn = Vec3(random.normal(), random.normal(), random.normal()) * 0.3;
+        system.add_body(plain.centre[k], mass, 0.4 * mass * radius * radius, plain.velocity[k], turn);
+    }
+    for (std::size_t c = 0; c < plain.rows.size(); ++c) {
+        const Row& r = plain.rows[c];
+        const double distance = r.j < 0 ? 0.0 : (plain.centre[r.j] - plain.centre[r.i]).norm();
+        const double radius_i = std::cbrt(1.0 / plain.inverse_mass[r.i]);
+        const double half_gap = 0.5 * plain.rate[c] * plain.time_step;
+        const double arm_i = radius_i + half_gap;
+        system.rows.push_back(
+            {r.i, r.j, r.normal, r.radius, arm_i, r.j < 0 ? 0.0 : distance - arm_i, friction});
+        system.rate.push_back(plain.rate[c]);
+        system.drift.push_back(Vec3::Zero());
+    }
+    return system;
+}
+
+}  // namespace talus::test
