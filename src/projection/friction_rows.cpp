@@ -145,6 +145,14 @@ void FrictionRows::normal_slopes(std::span<const Motion> motion, std::span<doubl
     });
 }
 
+void FrictionRows::slips(std::span<const Motion> motion, std::span<double> slip) const {
+    layout_.read_blocks([&](Index, const RowLayout::Block& block) {
+        visit_contacts(layout_, contacts_, block, motion.data(), [&](Index c, const auto& shape) {
+            store(slip.data() + c, root(shape.slope.t.dot(shape.slope.t)));
+        });
+    });
+}
+
 double FrictionRows::work(std::span<const Packed> y) const {
     return parallel_sum(layout_.row_count(), [&](std::ptrdiff_t c) {
         return dot3(contacts_[c].tangent, y[c]) + contacts_[c].normal[3] * y[c][3];

@@ -25,6 +25,8 @@ public:
     void scatter(std::span<const Packed> y, std::span<Motion> motion) const;
     /// Normal slopes s (rate + G u). @param motion (k), @param slope (m) out [sqrt(kg) m/s].
     void normal_slopes(std::span<const Motion> motion, std::span<double> slope) const;
+    /// Slips |g_t|. @param motion (k), @param slip (m) out [sqrt(kg) m/s].
+    void slips(std::span<const Motion> motion, std::span<double> slip) const;
     /// b . y
     double work(std::span<const Packed> y) const;
     /// 1/2 sum m |u|^2 + J |omega|^2 of changes of motion.

@@ -2,6 +2,24 @@
 
 namespace talus {
 
+namespace {
+
+/// |g_t| of a contact after a step of its y: its own block of the matrix is the identity.
+template <class Value>
+Value slip_after(const Dual<Value>& g, const Dual<Value>& step) {
+    const Triple<Value> across = g.t + step.t;
+    return root(across.dot(across));
+}
+
+/// The part of the way that s follows the slip in a sweep.
+template <class Value>
+Value following(Value friction) {
+    const Value one = constant(1.0, Value{});
+    return one / (one + friction * friction);
+}
+
+}  // namespace
+
 template <FrictionKind kind>
 void FrictionSweep<kind>::start() {
     y_old_ = y;
@@ -13,9 +31,11 @@ void FrictionSweep<kind>::start() {
 
 template <FrictionKind kind>
 SweepSums<double> FrictionSweep<kind>::sweep(double beta) {
+    if (kind == FrictionKind::coulomb && sweeps_ == kExactSweeps) rows_.slips(motion, slip_);
+    const bool is_exact = kind == FrictionKind::coulomb_relaxed || sweeps_ < kExactSweeps;
     rows_.layout().sweep_blocks([&](Index number, const RowLayout::Block& block) {
         const double travel = open_bodies(number, beta);
-        block_sums_[number] = relax_contacts(block, beta);
+        block_sums_[number] = is_exact ? relax_exactly(block, beta) : relax_following_slip(block, beta);
         block_sums_[number].travel = travel;
     });
     ++sweeps_;
@@ -40,55 +60,53 @@ double FrictionSweep<kind>::open_bodies(Index block, double beta) {
 }
 
 template <FrictionKind kind>
-template <class Value>
-[[gnu::always_inline]] inline Dual<Value> FrictionSweep<kind>::solve(Index c, const Dual<Value>& z,
-                                                                     const Dual<Value>& g, Value friction) {
-    Dual<Value> q = z - g;
-    if constexpr (kind == FrictionKind::coulomb_relaxed) {
-        return solve_contact<kind>(q, friction);
-    } else {
-        const auto slip_after = [&](const Dual<Value>& y_new) {
-            const Triple<Value> across = g.t + (y_new.t - z.t);
-            return root(across.dot(across));
-        };
-        if (sweeps_ < kExactSweeps) {
-            const Dual<Value> exact = solve_contact<kind>(q, friction);
-            if (sweeps_ == kExactSweeps - 1) store(slip_.data() + c, slip_after(exact));
-            return exact;
-        }
-        const Value slip = load<Value>(slip_.data() + c);
-        q.n = q.n - friction * slip;
-        const Dual<Value> y_new = solve_contact<FrictionKind::coulomb_relaxed>(q, friction);
-        const Value part = constant(1.0, Value{}) / (constant(1.0, Value{}) + friction * friction);
-        store(slip_.data() + c, slip + part * (slip_after(y_new) - slip));
-        return y_new;
-    }
-}
-
-template <FrictionKind kind>
-SweepSums<double> FrictionSweep<kind>::relax_contacts(const RowLayout::Block& block, double beta) {
+template <class Solve>
+[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(const RowLayout::Block& block,
+                                                                           double beta, Solve&& solve) {
     BothSums<SweepSums> sums;
     const Packed* now = y.data();
     Packed* old = y_old_.data();
     Motion* bodies = motion_old_.data();
-    visit_contacts(
-        rows_.layout(), rows_.contacts(), block,
-        bodies, [&]<class Shape>(Index c, const Shape& shape) __attribute__((always_inline)) {
-            using Value = typename Shape::Value;
-            const Dual<Value> y_now = load_dual<Value>(now + c);
-            const Dual<Value> z = y_now + constant(beta, Value{}) * (y_now - load_dual<Value>(old + c));
-            const Dual<Value> y_new = solve(c, z, shape.slope, shape.contact.friction);
-            const Dual<Value> step = y_new - z;
-            const Value moved = step.dot(step);
-            SweepSums<Value>& sum = sums.of(Value{});
-            sum.change += step.dot(shape.slope) + constant(0.5, Value{}) * moved;
-            sum.uphill -= step.dot(y_new - y_now);
-            sum.moved += moved;
-            store_dual(old + c, y_new);
-            shape.push(step, bodies);
-        });
+    const auto visit = [&]<class Shape>(Index c, const Shape& shape) __attribute__((always_inline)) {
+        using Value = typename Shape::Value;
+        const Dual<Value> y_now = load_dual<Value>(now + c);
+        const Dual<Value> z = y_now + constant(beta, Value{}) * (y_now - load_dual<Value>(old + c));
+        const Dual<Value> y_new = solve(c, z, shape.slope, shape.contact.friction);
+        const Dual<Value> step = y_new - z;
+        const Value moved = step.dot(step);
+        SweepSums<Value>& sum = sums.of(Value{});
+        sum.change += step.dot(shape.slope) + constant(0.5, Value{}) * moved;
+        sum.uphill -= step.dot(y_new - y_now);
+        sum.moved += moved;
+        store_dual(old + c, y_new);
+        shape.push(step, bodies);
+    };
+    visit_contacts(rows_.layout(), rows_.contacts(), block, bodies, visit);
     sums.ones += sum_of_lanes(sums.fours);
     return sums.ones;
+}
+
+template <FrictionKind kind>
+SweepSums<double> FrictionSweep<kind>::relax_exactly(const RowLayout::Block& block, double beta) {
+    return relax(
+        block, beta,
+        [](Index, const auto& z, const auto& g, const auto& friction)
+            __attribute__((always_inline)) { return solve_contact<kind>(z - g, friction); });
+}
+
+template <FrictionKind kind>
+SweepSums<double> FrictionSweep<kind>::relax_following_slip(const RowLayout::Block& block, double beta) {
+    double* slip = slip_.data();
+    return relax(
+        block, beta,
+        [slip]<class Value>(Index c, const Dual<Value>& z, const Dual<Value>& g, const Value& friction)
+            __attribute__((always_inline)) {
+                const Value s = load<Value>(slip + c);
+                const Dual<Value> q{z.t - g.t, z.n - g.n - friction * s};
+                const Dual<Value> y_new = solve_contact<FrictionKind::coulomb_relaxed>(q, friction);
+                store(slip + c, s + following(friction) * (slip_after(g, y_new - z) - s));
+                return y_new;
+            });
 }
 
 template <FrictionKind kind>

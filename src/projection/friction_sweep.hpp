@@ -40,11 +40,11 @@ private:
 
     /// Gives momentum to the bodies that no block before this one has touched; returns their travel.
     double open_bodies(Index block, double beta);
-    SweepSums<double> relax_contacts(const RowLayout::Block& block, double beta);
-
-    /// y that solves contact c, or c to c + 3, where z and its slope g are what the sweep has found so far.
-    template <class Value>
-    Dual<Value> solve(Index c, const Dual<Value>& z, const Dual<Value>& g, Value friction);
+    SweepSums<double> relax_exactly(const RowLayout::Block& block, double beta);
+    SweepSums<double> relax_following_slip(const RowLayout::Block& block, double beta);
+    /// @param solve (c, z, g, friction) -> y of contact c, or of c to c + 3.
+    template <class Solve>
+    SweepSums<double> relax(const RowLayout::Block& block, double beta, Solve&& solve);
 
     const FrictionRows& rows_;
     std::vector<double> slip_;  ///< (m) s [sqrt(kg) m/s], Coulomb's law only

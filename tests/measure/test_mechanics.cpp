@@ -42,9 +42,20 @@ TEST_CASE("coordination counts loaded contacts and pressure is the mean of the f
     add_ball(system, Vec3::Zero(), Vec3::Zero(), 0.1);
     add_ball(system, Vec3(0.2, 0, 0), Vec3::Zero(), 0.1);
     ContactList contacts;
-    contacts.push_back({0, 1, -1, 0, Vec3::UnitX(), 0, 0, 0, 0.5, 0});
-    contacts.push_back({0, -1, 0, 0, -Vec3::UnitX(), 0, 0, 0, 0.25, 0});
-    contacts.push_back({1, -1, 0, 0, Vec3::UnitX(), 0.01, 0.01, 0, 0.0, 0});
+    const auto touch = [&](Index i, Index j, const Vec3& normal, double impulse) {
+        contacts.push_back({.i = i,
+                            .j = j,
+                            .wall = j < 0 ? 0 : -1,
+                            .feature = 0,
+                            .law = 0,
+                            .normal = normal,
+                            .gap = 0.0,
+                            .gap_before = 0.0,
+                            .impulse = impulse});
+    };
+    touch(0, 1, Vec3::UnitX(), 0.5);
+    touch(0, -1, -Vec3::UnitX(), 0.25);
+    touch(1, -1, Vec3::UnitX(), 0.0);
     CHECK(coordination(system, contacts) == std::vector<Index>{2, 1});
     CHECK(mean_coordination(system, contacts) == doctest::Approx(1.5));
     const double volume = 4.0 / 3.0 * std::numbers::pi * 1e-3;

@@ -144,7 +144,7 @@ TEST_CASE("the relaxed law holds a sliding body open by h mu v, the exact law do
 TEST_CASE("a floor that moves drags the ball along until it rolls with it") {
     // A sphere on a belt that starts at speed V: it ends at 2/7 V with no slip.
     System system = ball_on_plane(3, 0.5);
-    system.walls[0].motion.displacement[0] = {Vec3::UnitX(), Schedule::linear(0.0, 0.7)};
+    system.walls[0].motion.displacement = Schedule::ramp(0.0, 0.7);
     run(system, fine(1e-3), 0.5);
     CHECK(system.particles.velocity[0].x() == doctest::Approx(0.7 * 2.0 / 7.0).epsilon(1e-6));
 }

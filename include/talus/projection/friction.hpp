@@ -58,9 +58,9 @@ struct FrictionOptions {
     double tolerance = 1e-3;
     /// Largest predicted overlap over the smaller radius [-], > 0; both tolerances must hold.
     double overlap_tolerance = 1e-4;
-    /// >= 1; reaching it gives Status::max_iterations and the best iterate measured. In dense packings that
-    /// creep the residual of Coulomb's law stalls before, at 1e-3 to 5e-2 for mu from 0.3 to 1.5: more
-    /// iterations gain little.
+    /// >= 1; reaching it gives Status::max_iterations and the best iterate measured. In dense packings the
+    /// residual of Coulomb's law stalls before, at 1e-3 to 5e-2 for mu from 0.3 to 1.5: more iterations gain
+    /// little.
     int max_iterations = 1000;
     bool warm_start = true;  ///< start from the impulses given, scaled down where they are too large
 };
