@@ -19,7 +19,8 @@ namespace talus {
 namespace {
 
 constexpr int kRebuildFrictionEvery = 50;  ///< iterations
-constexpr double kLargestMomentum = 0.9;
+/// Sweeps that the overlap left by an unsolved problem may take: it is reported if they are not enough.
+constexpr int kMostToEndOverlap = 20000;
 
 template <FrictionKind kind>
 class SweepingFrictionSolver final : public FrictionSolver {
@@ -35,7 +36,9 @@ private:
     FrictionReport solve_on_team(const FrictionInput& input, const FrictionOutput& output);
     void first_guess(std::span<const Vec3> impulse);
     Status iterate_sweeps();
+    void end_overlap();
     bool is_solved();
+    bool is_apart();
     double excess(const Optimality& reached) const;
     void write_motion(const FrictionInput& input, const FrictionOutput& output) const;
 
@@ -44,8 +47,8 @@ private:
     FrictionSweep<kind> sweep_;
     FrictionMeter<kind> meter_;
     JamDetector jam_;
-    std::vector<Packed> best_;  ///< (m) y of the least excess
-    double least_excess_ = 0.0;
+    std::vector<Packed> best_;  ///< (m) y of the least residual
+    double least_residual_ = 1.0;
     double overlap_ = 0.0;  ///< when last measured
     std::vector<Motion> fresh_;
     std::vector<std::uint8_t> sliding_;
@@ -141,7 +144,7 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
     using Guide = std::conditional_t<kind == FrictionKind::coulomb, CappedMomentum, MonotoneMomentum>;
     Guide momentum;
     sweep_.start();
-    least_excess_ = std::numeric_limits<double>::infinity();
+    least_residual_ = 1.0;
     const auto jammed = [&](int k) {
         return overlap_ > options_.overlap_tolerance &&
                jam_.is_proven_from(rows_.layout(), k, [&](std::span<double> slope) {
@@ -155,24 +158,46 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
     const Status status = iterate(IterationParts{[&] { return is_solved(); }, jammed, advance,
                                                  [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
                                   options_.max_iterations, iterations_);
-    if (status == Status::max_iterations && least_excess_ < std::numeric_limits<double>::infinity()) {
-        sweep_.y.swap(best_);
-    }
+    if (status != Status::max_iterations) return status;
+    if (least_residual_ < 1.0) sweep_.y.swap(best_);
+    end_overlap();
     return status;
+}
+
+/// Whatever the iterations left of the law, bodies do not overlap: normal impulses are made what they must be
+/// for the tangential ones at hand. That is the convex problem without friction, which is always solved.
+template <FrictionKind kind>
+void SweepingFrictionSolver<kind>::end_overlap() {
+    rows_.scatter(sweep_.y, sweep_.motion);
+    sweep_.start(FrictionSweep<kind>::Unknowns::normal);
+    MonotoneMomentum momentum;
+    const auto advance = [&] {
+        momentum.advance([&](double beta) { return sweep_.sweep(beta); });
+        sweep_.accept();
+    };
+    int sweeps = 0;
+    iterate(IterationParts{[&] { return is_apart(); }, [](int) { return false; }, advance,
+                           [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
+            kMostToEndOverlap, sweeps);
+    iterations_ += sweeps;
+}
+
+template <FrictionKind kind>
+bool SweepingFrictionSolver<kind>::is_apart() {
+    return meter_.measure(rows_, sweep_.y, sweep_.motion).overlap <= options_.overlap_tolerance;
 }
 
 /// Measures; where (y, motion) passes, once more with the motion afresh, since it drifts by rounding.
 template <FrictionKind kind>
 bool SweepingFrictionSolver<kind>::is_solved() {
     const Optimality reached = meter_.measure(rows_, sweep_.y, sweep_.motion);
-    const double now = excess(reached);
     overlap_ = reached.overlap;
     // Impulses no better than none are not worth keeping: if no others are found, the last ones are returned.
-    if (now < least_excess_ && reached.residual < 1.0) {
-        least_excess_ = now;
+    if (reached.residual < least_residual_) {
+        least_residual_ = reached.residual;
         best_ = sweep_.y;
     }
-    if (now > 1.0) return false;
+    if (excess(reached) > 1.0) return false;
     rows_.scatter(sweep_.y, fresh_);
     return excess(meter_.measure(rows_, sweep_.y, fresh_)) <= 1.0;
 }

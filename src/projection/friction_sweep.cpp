@@ -21,7 +21,8 @@ Value following(Value friction) {
 }  // namespace
 
 template <FrictionKind kind>
-void FrictionSweep<kind>::start() {
+void FrictionSweep<kind>::start(Unknowns unknowns) {
+    unknowns_ = unknowns;
     y_old_ = y;
     if constexpr (kind == FrictionKind::coulomb) slip_.resize(y.size());
     sweeps_ = 0;
@@ -33,9 +34,13 @@ template <FrictionKind kind>
 SweepSums<double> FrictionSweep<kind>::sweep(double beta) {
     if (kind == FrictionKind::coulomb && sweeps_ == kExactSweeps) rows_.slips(motion, slip_);
     const bool is_exact = kind == FrictionKind::coulomb_relaxed || sweeps_ < kExactSweeps;
+    const auto relax_block = [&](const RowLayout::Block& block) {
+        if (unknowns_ == Unknowns::normal) return relax_normal(block, beta);
+        return is_exact ? relax_exactly(block, beta) : relax_following_slip(block, beta);
+    };
     rows_.layout().sweep_blocks([&](Index number, const RowLayout::Block& block) {
         const double travel = open_bodies(number, beta);
-        block_sums_[number] = is_exact ? relax_exactly(block, beta) : relax_following_slip(block, beta);
+        block_sums_[number] = relax_block(block);
         block_sums_[number].travel = travel;
     });
     ++sweeps_;
@@ -92,6 +97,16 @@ SweepSums<double> FrictionSweep<kind>::relax_exactly(const RowLayout::Block& blo
         block, beta,
         [](Index, const auto& z, const auto& g, const auto& friction)
             __attribute__((always_inline)) { return solve_contact<kind>(z - g, friction); });
+}
+
+template <FrictionKind kind>
+SweepSums<double> FrictionSweep<kind>::relax_normal(const RowLayout::Block& block, double beta) {
+    return relax(
+        block, beta,
+        []<class Value>(Index, const Dual<Value>& z, const Dual<Value>& g, const Value&)
+            __attribute__((always_inline)) {
+                return Dual<Value>{z.t, positive_part(z.n - g.n)};
+            });
 }
 
 template <FrictionKind kind>

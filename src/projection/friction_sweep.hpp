@@ -23,8 +23,12 @@ class FrictionSweep {
 public:
     explicit FrictionSweep(const FrictionRows& rows) : rows_(rows) {}
 
+    enum class Unknowns { all, normal };
+
     /// Starts from the impulses y, in place, and the motion they cause. Both iterates are the same then.
-    void start();
+    /// @param unknowns normal: tangential impulses are kept as they are, which leaves the convex problem of
+    /// the frictionless law in the normal ones.
+    void start(Unknowns unknowns = Unknowns::all);
     /// Sweeps from z = y + beta (y - y_old), the same for motions; the result is in y_old and motion_old.
     SweepSums<double> sweep(double beta);
     /// The result of the last sweep becomes y, and y becomes y_old.
@@ -41,6 +45,7 @@ private:
     /// Gives momentum to the bodies that no block before this one has touched; returns their travel.
     double open_bodies(Index block, double beta);
     SweepSums<double> relax_exactly(const RowLayout::Block& block, double beta);
+    SweepSums<double> relax_normal(const RowLayout::Block& block, double beta);
     SweepSums<double> relax_following_slip(const RowLayout::Block& block, double beta);
     /// @param solve (c, z, g, friction) -> y of contact c, or of c to c + 3.
     template <class Solve>
@@ -49,6 +54,7 @@ private:
     const FrictionRows& rows_;
     std::vector<double> slip_;  ///< (m) s [sqrt(kg) m/s], Coulomb's law only
     int sweeps_ = 0;
+    Unknowns unknowns_ = Unknowns::all;
     std::vector<Packed> y_old_;
     std::vector<Motion> motion_old_;
     std::vector<SweepSums<double>> block_sums_;
