@@ -90,12 +90,12 @@ void print_messages(Simulation& simulation, Progress& progress) {
 /// Why --strict ends the run.
 std::string describe_unconverged(const SolverOptions& solver, const System& system,
                                  const StepReport& report) {
+    const SolveLimits limits = solve_limits(solver, system.law);
     return fmt::format(
         "step {} (t = {:.6g} s) did not converge (--strict): residual {:.2e}, overlap {:.2e} of a radius; "
-        "expected at most solver.tolerance = {:g} and solver.overlap_tolerance = {:g}; raise "
-        "solver.max_iterations or use a smaller time step",
-        system.step, system.time, report.solver.residual, report.overlap, solver.tolerance,
-        solver.overlap_tolerance);
+        "expected at most {} = {:g} and solver.overlap_tolerance = {:g}; raise {} or use a smaller time step",
+        system.step, system.time, report.solver.residual, report.overlap, limits.tolerance_key,
+        limits.tolerance, solver.overlap_tolerance, limits.iterations_key);
 }
 
 /// Steps until the end, an interrupt or a step that can not be made.
@@ -154,7 +154,7 @@ int run(const RunArguments& arguments) {
                       files.background_seconds(), arguments.profile});
     write_file_atomically(directory + "/summary.txt", summary);
     if (!arguments.quiet) fmt::print("{}", summary);
-    const std::string doubt = describe_doubt(scene.step.solver, simulation.summary());
+    const std::string doubt = describe_doubt(scene, simulation.summary());
     if (!doubt.empty()) fmt::print(stderr, "{}\n", doubt);
     if (outcome.code != kDone) fmt::print(stderr, "talus: {}\n", outcome.ending);
     return outcome.code;

@@ -122,13 +122,14 @@ void add_cost(Lines& lines, const Simulation& simulation, const RunFacts& facts)
 
 }  // namespace
 
-std::string describe_doubt(const SolverOptions& solver, const RunSummary& summary) {
+std::string describe_doubt(const Scene& scene, const RunSummary& summary) {
     if (summary.unconverged == 0) return "";
+    const SolverOptions& solver = scene.step.solver;
     return fmt::format(
         "WARNING: {} of {} did not converge (worst residual {:.2e}, worst overlap {:.2e} of a radius); the "
         "results of these steps exceed the tolerances (residual {:g}, overlap {:g})",
         summary.unconverged, counted(summary.steps, "step"), summary.worst_residual, summary.worst_overlap,
-        solver.tolerance, solver.overlap_tolerance);
+        solve_limits(solver, scene.law).tolerance, solver.overlap_tolerance);
 }
 
 std::string describe_run(const Scene& scene, const Simulation& simulation, const RunFacts& facts) {
@@ -142,7 +143,7 @@ std::string describe_run(const Scene& scene, const Simulation& simulation, const
     add_cost(lines, simulation, facts);
     lines.add("results            {}: {} (particles.pvd opens in ParaView), series.csv, scene.toml",
               facts.directory, counted(facts.frames, "frame"));
-    const std::string doubt = describe_doubt(scene.step.solver, simulation.summary());
+    const std::string doubt = describe_doubt(scene, simulation.summary());
     if (!doubt.empty()) lines.add("{}", doubt);
     return lines.take();
 }

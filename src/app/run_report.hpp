@@ -19,7 +19,7 @@ struct RunFacts {
 };
 
 /// "WARNING: ..." where steps did not converge, so that nobody takes their results for good ones; or empty.
-std::string describe_doubt(const SolverOptions& solver, const RunSummary& summary);
+std::string describe_doubt(const Scene& scene, const RunSummary& summary);
 
 /// The summary of a run as text, for summary.txt and the terminal; describe_doubt, if any, is its last line.
 std::string describe_run(const Scene& scene, const Simulation& simulation, const RunFacts& facts);

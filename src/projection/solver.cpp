@@ -27,6 +27,11 @@ void check_options(const SolverOptions& options) {
         throw std::invalid_argument(
             fmt::format("solver max_iterations is {}, at least 1 is needed", options.max_iterations));
     }
+    if (!(options.friction_tolerance > 0.0) || options.friction_iterations < 1) {
+        throw std::invalid_argument(fmt::format(
+            "solver friction_tolerance is {} and friction_iterations {}, positive numbers are needed",
+            options.friction_tolerance, options.friction_iterations));
+    }
     if (!(options.relaxation > 0.0 && options.relaxation < 2.0)) {
         throw std::invalid_argument(
             fmt::format("solver relaxation is {}, a number between 0 and 2 (both left out) is needed",

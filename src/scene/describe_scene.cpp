@@ -104,9 +104,11 @@ void add_options(const Scene& scene, Lines& lines) {
     lines.push_back(fmt::format("time         step {:.6g} s, end {:.6g} s: {}", scene.step.time_step,
                                 scene.end, counted(steps, "step")));
     add_law(scene.law, lines);
-    lines.push_back(fmt::format(
-        "solver       {}: residual {:.3g}, overlap {:.3g} of the radius, {} iterations at most",
-        solver_name(solver.kind), solver.tolerance, solver.overlap_tolerance, solver.max_iterations));
+    const SolveLimits limits = solve_limits(solver, scene.law);
+    lines.push_back(
+        fmt::format("solver       {}: residual {:.3g}, overlap {:.3g} of the radius, {} iterations at most",
+                    scene.law.kind == FrictionLaw::inelastic ? solver_name(solver.kind) : "friction sweeps",
+                    limits.tolerance, solver.overlap_tolerance, limits.iterations));
     lines.push_back(fmt::format("broad phase  {}: skin {:.3g}, margin {:.3g} of the radius",
                                 broad_phase_name(scene.step.broad_phase), scene.step.skin,
                                 scene.step.margin));

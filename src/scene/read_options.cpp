@@ -76,9 +76,9 @@ void read_time(const Node& root, Context& context, Scene& scene) {
 }
 
 void read_solver(const Node& root, const Context& context, Scene& scene) {
-    const Table table(
-        section(root, "solver"), context,
-        {"kind", "tolerance", "overlap_tolerance", "max_iterations", "relaxation", "warm_start"});
+    const Table table(section(root, "solver"), context,
+                      {"kind", "tolerance", "overlap_tolerance", "max_iterations", "friction_tolerance",
+                       "friction_iterations", "relaxation", "warm_start"});
     SolverOptions& solver = scene.step.solver;
     solver.kind = table.choice<SolverKind>("kind",
                                            {{"monotone_pgs", SolverKind::monotone_pgs},
@@ -91,6 +91,10 @@ void read_solver(const Node& root, const Context& context, Scene& scene) {
     solver.overlap_tolerance = table.number("overlap_tolerance", Range::positive(), solver.overlap_tolerance);
     solver.max_iterations = static_cast<int>(
         table.integer("max_iterations", 1, std::numeric_limits<int>::max(), solver.max_iterations));
+    solver.friction_tolerance =
+        table.number("friction_tolerance", Range::positive(), solver.friction_tolerance);
+    solver.friction_iterations = static_cast<int>(
+        table.integer("friction_iterations", 1, std::numeric_limits<int>::max(), solver.friction_iterations));
     solver.relaxation = table.number("relaxation", Range::inside(0.0, 2.0), solver.relaxation);
     solver.warm_start = table.flag("warm_start", solver.warm_start);
 }

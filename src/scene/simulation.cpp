@@ -187,7 +187,8 @@ void Simulation::Impl::note(const StepReport& report) {
         const std::string advice =
             report.unsettled
                 ? "particles outran their reach or a curved wall again and again; use a smaller time step"
-                : "raise solver.max_iterations or use a smaller time step";
+                : fmt::format("raise {} or use a smaller time step",
+                              solve_limits(stepper.options().solver, system.law).iterations_key);
         notices.add("unconverged",
                     fmt::format("step {} (t = {:.6g} s) did not converge in {} iterations: residual {:.2e}, "
                                 "overlap {:.2e} of a radius; {}",

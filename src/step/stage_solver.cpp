@@ -17,9 +17,9 @@ double smaller_radius(const Contact& c, const Particles& particles) {
 
 FrictionOptions friction_options(const SolverOptions& options, FrictionLaw law) {
     return {.kind = law == FrictionLaw::coulomb ? FrictionKind::coulomb : FrictionKind::coulomb_relaxed,
-            .tolerance = options.tolerance,
+            .tolerance = options.friction_tolerance,
             .overlap_tolerance = options.overlap_tolerance,
-            .max_iterations = options.max_iterations,
+            .max_iterations = options.friction_iterations,
             .warm_start = options.warm_start};
 }
 

@@ -28,7 +28,8 @@ const std::vector<Case> kBothDimensions = {{3, 0.4, 1e-4}, {2, 0.5, 1e-4}};
 StepOptions fine(double h) {
     StepOptions options;
     options.time_step = h;
-    options.solver.tolerance = 1e-10;
+    options.solver.friction_tolerance = 1e-10;
+    options.solver.friction_iterations = 1000;
     options.solver.overlap_tolerance = 1e-10;
     return options;
 }

@@ -22,6 +22,8 @@ TEST_CASE("the smallest scene has the documented defaults") {
     CHECK(scene.step.solver.overlap_tolerance == 1e-4);
     CHECK(scene.step.solver.max_iterations == 20000);
     CHECK(scene.step.solver.relaxation == 1.2);
+    CHECK(scene.step.solver.friction_tolerance == 1e-3);
+    CHECK(scene.step.solver.friction_iterations == 200);
     CHECK(scene.step.solver.warm_start);
     CHECK(scene.step.broad_phase == BroadPhaseKind::cell_grid);
     CHECK(scene.step.skin == 0.1);

@@ -9,6 +9,7 @@
 
 #include "talus/bodies/particles.hpp"
 #include "talus/geometry/wall.hpp"
+#include "talus/projection/solver.hpp"
 
 namespace talus {
 
@@ -38,6 +39,22 @@ struct ContactLaw {
     std::map<std::string, double> surface_friction;                     ///< mu of a surface [-], >= 0
     std::map<std::pair<std::string, std::string>, PairOverride> pairs;  ///< by names in ascending order
 };
+
+/// What the solver of a law keeps to, and how a scene calls it.
+struct SolveLimits {
+    double tolerance;  ///< of the residual [-]
+    int iterations;
+    const char* tolerance_key;
+    const char* iterations_key;
+};
+
+inline SolveLimits solve_limits(const SolverOptions& solver, const ContactLaw& law) {
+    if (law.kind == FrictionLaw::inelastic) {
+        return {solver.tolerance, solver.max_iterations, "solver.tolerance", "solver.max_iterations"};
+    }
+    return {solver.friction_tolerance, solver.friction_iterations, "solver.friction_tolerance",
+            "solver.friction_iterations"};
+}
 
 /// Everything that a step changes or reads: the mechanical state at time `time`.
 struct System {
