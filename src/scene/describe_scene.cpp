@@ -66,16 +66,13 @@ std::string broad_phase_name(BroadPhaseKind kind) {
 std::string friction_text(const ContactLaw& law) {
     if (law.kind == FrictionLaw::inelastic) return "frictionless";
     const char* name = law.kind == FrictionLaw::coulomb ? "coulomb" : "coulomb_relaxed";
-    const std::string rolling =
-        law.rolling > 0.0 ? fmt::format(", rolling friction {:.6g}", law.rolling) : "";
-    return fmt::format("{}, friction {:.6g}{}", name, law.friction, rolling);
+    return fmt::format("{}, friction {:.6g}", name, law.friction);
 }
 
 std::string pair_text(const PairOverride& said) {
     Lines parts;
     if (said.restitution) parts.push_back(fmt::format("restitution {:.6g}", *said.restitution));
     if (said.friction) parts.push_back(fmt::format("friction {:.6g}", *said.friction));
-    if (said.rolling) parts.push_back(fmt::format("rolling friction {:.6g}", *said.rolling));
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 

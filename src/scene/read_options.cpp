@@ -173,7 +173,7 @@ std::string what_has_friction(const ContactLaw& law) {
     return {};
 }
 
-/// @throws InputError where friction or rolling friction is given that the inelastic law would not apply.
+/// @throws InputError where friction is given that the inelastic law would not apply.
 void check_frictionless(const Table& table, const ContactLaw& law) {
     const std::string friction = what_has_friction(law);
     if (!friction.empty()) {
@@ -181,20 +181,6 @@ void check_frictionless(const Table& table, const ContactLaw& law) {
              fmt::format("the law \"inelastic\" has no friction, but {}; choose \"coulomb\", "
                          "leave 'law' out, or set the coefficient to 0",
                          friction));
-    }
-    const auto refuse_rolling = [](const Node& at, double rolling) {
-        if (rolling > 0.0) {
-            fail(at,
-                 fmt::format("rolling friction {} needs a law with friction; give a 'friction' > 0 and no "
-                             "law = \"inelastic\", or leave 'rolling_friction' out",
-                             rolling));
-        }
-    };
-    if (table.has("rolling_friction")) refuse_rolling(table.at("rolling_friction"), law.rolling);
-    for (const Node& entry : entries(table.node(), "pair")) {
-        const Node* rolling = entry.find("rolling_friction");
-        if (rolling != nullptr)
-            refuse_rolling(*rolling, to_number(*rolling, table.context(), Range::from(0.0)));
     }
 }
 
@@ -205,7 +191,7 @@ std::optional<double> given(const Table& table, std::string_view key, const Rang
 
 /// One entry of [[contact.pair]].
 void read_pair(const Node& entry, const Context& context, Scene& scene) {
-    const Table pair(entry, context, {"between", "restitution", "friction", "rolling_friction"});
+    const Table pair(entry, context, {"between", "restitution", "friction"});
     const Node& between = pair.at("between", "expected the names of two groups or walls in [ ]");
     if (to_array(between).size() != 2) {
         fail(between, fmt::format("expected two names, found {}", between.items.size()));
@@ -214,11 +200,9 @@ void read_pair(const Node& entry, const Context& context, Scene& scene) {
     std::string second = surface_name(between.items[1], context, scene);
     if (second < first) std::swap(first, second);
     const PairOverride said{.restitution = given(pair, "restitution", Range::between(0.0, 1.0)),
-                            .friction = given(pair, "friction", Range::from(0.0)),
-                            .rolling = given(pair, "rolling_friction", Range::from(0.0))};
-    if (!said.restitution && !said.friction && !said.rolling) {
-        fail(entry,
-             "nothing is said about the pair: expected 'restitution', 'friction' or 'rolling_friction'");
+                            .friction = given(pair, "friction", Range::from(0.0))};
+    if (!said.restitution && !said.friction) {
+        fail(entry, "nothing is said about the pair: expected 'restitution' or 'friction'");
     }
     if (!scene.law.pairs.emplace(std::pair(first, second), said).second) {
         fail(entry, fmt::format("the pair '{}' and '{}' is given twice", first, second));
@@ -229,11 +213,10 @@ void read_pair(const Node& entry, const Context& context, Scene& scene) {
 
 void read_contact(const Node& root, const Context& context, Scene& scene) {
     const Node& contact = section(root, "contact");
-    const Table table(contact, context, {"law", "restitution", "friction", "rolling_friction", "pair"});
+    const Table table(contact, context, {"law", "restitution", "friction", "pair"});
     ContactLaw& law = scene.law;
     law.restitution = table.number("restitution", Range::between(0.0, 1.0), law.restitution);
     law.friction = table.number("friction", Range::from(0.0), law.friction);
-    law.rolling = table.number("rolling_friction", Range::from(0.0), law.rolling);
     for (const Node& entry : entries(contact, "pair")) read_pair(entry, context, scene);
     law.kind = table.choice<FrictionLaw>(
         "law",

@@ -74,8 +74,7 @@ void warn_about_loads(const Scene& scene, const System& system, std::vector<std:
     if (scene.law.kind == FrictionLaw::inelastic && gravity && !scene.walls.empty()) {
         warnings.emplace_back(
             "no friction: a heap spreads until it is one layer or meets a wall, so run-out and slope depend "
-            "on the end "
-            "time");
+            "on the end time; a 'friction' > 0 in [contact] gives some");
     }
 }
 

@@ -10,7 +10,6 @@ namespace {
 PairLaw overridden(PairLaw law, const PairOverride& said) {
     law.restitution = said.restitution.value_or(law.restitution);
     law.friction = said.friction.value_or(law.friction);
-    law.rolling = said.rolling.value_or(law.rolling);
     return law;
 }
 
@@ -39,7 +38,7 @@ double friction_of(const ContactLaw& law, const std::string& surface) {
 void mix_frictions(const System& system, LawTable& table) {
     const ContactLaw& law = system.law;
     const auto mixed = [&](const std::string& a, const std::string& b) {
-        return PairLaw{law.restitution, std::sqrt(friction_of(law, a) * friction_of(law, b)), law.rolling};
+        return PairLaw{law.restitution, std::sqrt(friction_of(law, a) * friction_of(law, b))};
     };
     for (std::size_t a = 0; a < system.groups.size(); ++a) {
         const auto i = static_cast<Index>(a);
@@ -67,12 +66,11 @@ LawTable lawless_table(const System& system) {
 LawTable law_table(const System& system) {
     const ContactLaw& law = system.law;
     const bool frictional = law.kind != FrictionLaw::inelastic;
-    const PairLaw everywhere =
-        frictional ? PairLaw{law.restitution, law.friction, law.rolling} : PairLaw{law.restitution};
+    const PairLaw everywhere = frictional ? PairLaw{law.restitution, law.friction} : PairLaw{law.restitution};
     LawTable table = uniform_table(system, everywhere);
     if (frictional && !law.surface_friction.empty()) mix_frictions(system, table);
     for (const auto& [names, said] : law.pairs) {
-        const PairOverride heard = frictional ? said : PairOverride{said.restitution, {}, {}};
+        const PairOverride heard = frictional ? said : PairOverride{said.restitution, {}};
         set_pair(system, names.first, names.second, heard, table);
         set_pair(system, names.second, names.first, heard, table);
     }

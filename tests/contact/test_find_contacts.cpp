@@ -31,7 +31,7 @@ TEST_CASE("contacts are exactly the candidates whose gap is within the sum of th
     for (std::uint64_t k = 0; k < 60; ++k) reach[k] = Random(5, k).uniform(0.0, 0.1);
     std::vector<double> before = p.radius;
     for (double& r : before) r *= 0.9;
-    const LawTable law(1, 0, {.restitution = 0.25, .friction = 0.5, .rolling = 0.125});
+    const LawTable law(1, 0, {.restitution = 0.25, .friction = 0.5});
     const std::vector<Pair> candidates = all_pairs(60);
     ContactFinder finder;
     ContactList contacts;
@@ -52,7 +52,6 @@ TEST_CASE("contacts are exactly the candidates whose gap is within the sum of th
         CHECK((c.normal - line.normalized()).norm() < 1e-14);
         CHECK(law[c.law].restitution == 0.25);
         CHECK(law[c.law].friction == 0.5);
-        CHECK(law[c.law].rolling == 0.125);
         CHECK(c.tangential == Vec3::Zero());
         CHECK_FALSE(c.sliding);
     }
@@ -82,7 +81,7 @@ TEST_CASE("a wall contact has its gap at the end of the step and its earlier gap
     floor.motion.direction = Vec3::UnitZ();
     floor.motion.displacement = Schedule::ramp(0.0, 1.0);
     const std::vector<PlacedWall> placed = place_walls(system.walls, 0.0, 0.02);
-    const LawTable law(1, 1, {.restitution = 0.25, .friction = 0.5, .rolling = 0.125});
+    const LawTable law(1, 1, {.restitution = 0.25, .friction = 0.5});
     const std::vector<double> reach(1, 0.1);
     ContactFinder finder;
     ContactList contacts;
@@ -94,7 +93,6 @@ TEST_CASE("a wall contact has its gap at the end of the step and its earlier gap
     CHECK((contacts[0].normal + Vec3::UnitZ()).norm() < 1e-15);
     CHECK(law[contacts[0].law].restitution == 0.25);
     CHECK(law[contacts[0].law].friction == 0.5);
-    CHECK(law[contacts[0].law].rolling == 0.125);
     REQUIRE(finder.near_walls().size() == 1);
 }
 

@@ -117,18 +117,17 @@ TEST_CASE("a spinning particle moves, and friction that no pair has is warned ab
 TEST_CASE("the description names the law, the friction of surfaces and pairs, and how groups turn") {
     const Scene scene =
         read(time_section +
-             "[contact]\nfriction = 0.5\nrolling_friction = 0.01\n"
+             "[contact]\nfriction = 0.5\n"
              "[[contact.pair]]\nbetween = [\"balls\", \"floor\"]\nfriction = 0.25\n"
-             "rolling_friction = 0.02\nrestitution = 0.75\n"
+             "restitution = 0.75\n"
              "[[group]]\nname = \"balls\"\ninertia = \"hollow\"\nrotation = \"locked\"\n"
              "[[wall]]\nkind = \"plane\"\nname = \"floor\"\nnormal = [0, 0, 1]\nfriction = 0.75\n");
     const std::string text = describe_scene(scene, build_system(scene));
     INFO(text);
-    CHECK(
-        holds(text, {"law          coulomb, friction 0.5, rolling friction 0.01, restitution 0 (inelastic)\n",
-                     "             floor: friction 0.75\n",
-                     "balls - floor: restitution 0.75, friction 0.25, rolling friction 0.02\n",
-                     "balls: 0, hollow, rotation locked\n"}));
+    CHECK(holds(text,
+                {"law          coulomb, friction 0.5, restitution 0 (inelastic)\n",
+                 "             floor: friction 0.75\n", "balls - floor: restitution 0.75, friction 0.25\n",
+                 "balls: 0, hollow, rotation locked\n"}));
     CHECK(holds(describe_scene(read(time_section), build_system(read(time_section))),
                 {"law          frictionless, restitution 0 (inelastic)\n"}));
 }

@@ -14,7 +14,7 @@ TEST_CASE("a key that does not exist is refused at its line, with the nearest ke
         {"nothing near",
          time_section + "[contact]\nviscosity = 1.0\n",
          {"scene.toml:3: contact.viscosity: unknown key 'viscosity'; keys here: law, restitution, friction, "
-          "rolling_friction, pair"}},
+          "pair"}},
         {"section",
          time_section + "[ouput]\nevery = 0.1\n",
          {"scene.toml:2: ouput: ", "did you mean 'output'?"}},
@@ -207,9 +207,6 @@ TEST_CASE("friction that would have no effect, or is out of range, is refused wi
         {"negative",
          time_section + "[contact]\nfriction = -0.1\n",
          {"scene.toml:3: contact.friction: expected a number >= 0, found -0.1"}},
-        {"negative rolling",
-         time_section + "[contact]\nrolling_friction = -0.1\n",
-         {"scene.toml:3: contact.rolling_friction: expected a number >= 0, found -0.1"}},
         {"negative, group",
          time_section + "[[group]]\nname = \"g\"\nfriction = -1\n",
          {"scene.toml:4: group[0].friction: expected a number >= 0, found -1"}},
@@ -219,12 +216,10 @@ TEST_CASE("friction that would have no effect, or is out of range, is refused wi
         {"negative, pair",
          time_section + pair + "friction = -1\n",
          {"scene.toml:4: contact.pair[0].friction: expected a number >= 0, found -1"}},
-        {"negative rolling, pair",
-         time_section + pair + "rolling_friction = -1\n",
-         {"scene.toml:4: contact.pair[0].rolling_friction: expected a number >= 0, found -1"}},
         {"empty pair",
          time_section + pair,
-         {"scene.toml:2: contact.pair[0]: nothing is said about the pair"}},
+         {"scene.toml:2: contact.pair[0]: nothing is said about the pair: expected 'restitution' or "
+          "'friction'"}},
         {"inelastic, default",
          inelastic + "friction = 0.5\n",
          {"scene.toml:3: contact.law: the law \"inelastic\" has no friction, but friction = 0.5; choose "
@@ -235,15 +230,6 @@ TEST_CASE("friction that would have no effect, or is out of range, is refused wi
         {"inelastic, pair",
          inelastic + pair + "friction = 0.5\n",
          {"scene.toml:3: contact.law: ", "the pair 'default' and 'default' has friction = 0.5"}},
-        {"inelastic, rolling",
-         inelastic + "rolling_friction = 0.5\n",
-         {"scene.toml:4: contact.rolling_friction: rolling friction 0.5 needs a law with friction"}},
-        {"rolling alone",
-         time_section + "[contact]\nrolling_friction = 0.5\n",
-         {"scene.toml:3: contact.rolling_friction: ", "give a 'friction' > 0"}},
-        {"rolling pair alone",
-         time_section + pair + "rolling_friction = 0.5\n",
-         {"scene.toml:4: contact.pair[0].rolling_friction: ", "give a 'friction' > 0"}},
     });
 }
 

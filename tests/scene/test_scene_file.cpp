@@ -138,13 +138,12 @@ TEST_CASE("friction and rotation arrive where they belong") {
 [contact]
 law = "coulomb_relaxed"
 friction = 0.5
-rolling_friction = 0.01
 [[contact.pair]]
 between = ["floor", "balls"]
 friction = 0.25
 [[contact.pair]]
 between = ["balls", "default"]
-rolling_friction = 0.125
+restitution = 0.125
 [[group]]
 name = "balls"
 friction = 0.75
@@ -190,14 +189,14 @@ angular_velocity = [0, 0, 7]
 )");
     const ContactLaw& law = scene.law;
     CHECK(law.kind == FrictionLaw::coulomb_relaxed);
-    CHECK((law.friction == 0.5 && law.rolling == 0.01));
+    CHECK(law.friction == 0.5);
     const std::map<std::string, double> surfaces = {
         {"balls", 0.75}, {"floor", 0.0}, {"bin", 0.375}, {"bin.gate", 0.375}};
     CHECK(law.surface_friction == surfaces);
     const PairOverride& on_floor = law.pairs.at({"balls", "floor"});
-    CHECK((on_floor.friction == 0.25 && !on_floor.rolling && !on_floor.restitution));
+    CHECK((on_floor.friction == 0.25 && !on_floor.restitution));
     const PairOverride& mixed = law.pairs.at({"balls", "default"});
-    CHECK((!mixed.friction && mixed.rolling == 0.125 && !mixed.restitution));
+    CHECK((!mixed.friction && mixed.restitution == 0.125));
     CHECK((scene.groups[0].inertia == Inertia::solid && scene.groups[0].rotates));
     CHECK((scene.groups[1].inertia == Inertia::hollow && scene.groups[1].rotates));
     CHECK_FALSE(scene.groups[2].rotates);

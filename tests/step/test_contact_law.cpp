@@ -40,7 +40,6 @@ TEST_CASE(
     System system = two_groups_two_walls();
     system.law.kind = FrictionLaw::coulomb;
     system.law.friction = 0.3;
-    system.law.rolling = 0.01;
     system.law.surface_friction = {{"grains", 0.5}, {"floor", 0.8}, {"side", 0.0}};
     const LawTable table = law_table(system);
     CHECK(table.of_groups(0, 0).friction == 0.3);  // the root of a square is exact
@@ -50,7 +49,6 @@ TEST_CASE(
     CHECK(table.of_group_wall(0, 0).friction == std::sqrt(0.3 * 0.8));
     CHECK(table.of_group_wall(1, 0).friction == std::sqrt(0.5 * 0.8));
     CHECK(table.of_group_wall(1, 1).friction == 0.0);  // one frictionless surface is enough
-    CHECK(table.of_group_wall(1, 0).rolling == 0.01);
 }
 
 TEST_CASE("what a listed pair says counts, and what it does not say follows from the surfaces") {
@@ -58,17 +56,13 @@ TEST_CASE("what a listed pair says counts, and what it does not say follows from
     system.law.kind = FrictionLaw::coulomb_relaxed;
     system.law.restitution = 0.1;
     system.law.friction = 0.3;
-    system.law.rolling = 0.01;
     system.law.surface_friction = {{"side", 0.0}};
     system.law.pairs[{"grains", "side"}].friction = 0.9;
-    system.law.pairs[{"default", "grains"}].rolling = 0.0;
     system.law.pairs[{"floor", "grains"}].restitution = 0.7;
     const LawTable table = law_table(system);
     CHECK(table.of_group_wall(1, 1).friction == 0.9);
     CHECK(table.of_group_wall(1, 1).restitution == 0.1);
-    CHECK(table.of_group_wall(1, 1).rolling == 0.01);
     CHECK(table.of_group_wall(0, 1).friction == 0.0);
-    CHECK(table.of_groups(0, 1).rolling == 0.0);
     CHECK(table.of_groups(0, 1).friction == 0.3);
     CHECK(table.of_group_wall(1, 0).restitution == 0.7);
     CHECK(table.of_group_wall(1, 0).friction == 0.3);
@@ -78,13 +72,11 @@ TEST_CASE("the inelastic law has no friction, whatever the coefficients are") {
     System system = two_groups_two_walls();
     system.law.restitution = 0.1;
     system.law.friction = 0.3;
-    system.law.rolling = 0.01;
     system.law.surface_friction = {{"grains", 0.5}};
-    system.law.pairs[{"floor", "grains"}] = {.restitution = 0.7, .friction = 0.4, .rolling = 0.2};
+    system.law.pairs[{"floor", "grains"}] = {.restitution = 0.7, .friction = 0.4};
     const LawTable table = law_table(system);
     for (const PairLaw& law : {table.of_groups(0, 1), table.of_group_wall(1, 0), table.of_group_wall(0, 1)}) {
         CHECK(law.friction == 0.0);
-        CHECK(law.rolling == 0.0);
     }
     CHECK(table.of_group_wall(1, 0).restitution == 0.7);
 }

@@ -10,7 +10,6 @@ namespace talus {
 struct PairLaw {
     double restitution = 0.0;  ///< e in [0, 1] [-]
     double friction = 0.0;     ///< Coulomb's mu >= 0 [-]
-    double rolling = 0.0;      ///< lever arm of the rolling resistance over the radius [-], >= 0
 };
 
 /// The law of every two surfaces that can touch: group with group, and group with wall.

@@ -15,7 +15,7 @@ namespace talus {
 
 /// How contacts resist sliding.
 enum class FrictionLaw {
-    inelastic,       ///< not at all: no friction and no rolling resistance, whatever the coefficients are
+    inelastic,       ///< not at all: no friction, whatever the coefficients are
     coulomb,         ///< Coulomb's law |lambda_T| <= mu lambda_N, sliding opposes lambda_T
     coulomb_relaxed  ///< its convex relaxation (Tasora and Anitescu 2011): sliding holds a contact open by h
                      ///< mu |w_T|
@@ -23,7 +23,7 @@ enum class FrictionLaw {
 
 /// What is said about one pair of surfaces; what is not said follows from the rest of the law.
 struct PairOverride {
-    std::optional<double> restitution, friction, rolling;  ///< as in PairLaw [-]
+    std::optional<double> restitution, friction;  ///< as in PairLaw [-]
 };
 
 /// Restitution and friction between groups and walls. A surface is the name of a group or of a wall.
@@ -35,7 +35,6 @@ struct ContactLaw {
     FrictionLaw kind = FrictionLaw::inelastic;
     double restitution = 0.0;  ///< default e in [0, 1] [-]; 0: the inelastic law of Maury's projection
     double friction = 0.0;     ///< default Coulomb's mu [-], >= 0
-    double rolling = 0.0;      ///< default lever arm of the rolling resistance over the radius [-], >= 0
     std::map<std::string, double> surface_friction;                     ///< mu of a surface [-], >= 0
     std::map<std::pair<std::string, std::string>, PairOverride> pairs;  ///< by names in ascending order
 };
