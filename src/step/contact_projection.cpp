@@ -144,7 +144,7 @@ bool ContactProjection::Rule::closing_pairs(const ProjectionInput& in, const Con
 }
 
 // theta: with unequal e Newton's rule can create energy; the largest theta in [0, 1] with |u1 + theta M^-1 G'
-// e p| <= |u^n|. Moving walls and changing radii do work of their own: then theta = 1.
+// e p| <= |u^n|, spins included. Moving walls and changing radii do work of their own: then theta = 1.
 double ContactProjection::Rule::bounce_scale(const ProjectionInput& in, const ContactList& contacts) const {
     double lowest = 1.0, highest = 0.0;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
@@ -164,6 +164,9 @@ double ContactProjection::Rule::bounce_scale(const ProjectionInput& in, const Co
         a += m * change[i].squaredNorm();
         b += m * change[i].dot(stage.velocity[i]);
         c += m * (stage.velocity[i].squaredNorm() - in.velocity_before[i].squaredNorm());
+        const double inverse = particles.inverse_inertia[i];
+        if (stage.spin.empty() || inverse == 0.0) continue;
+        c += (stage.spin[i].squaredNorm() - particles.angular_velocity[i].squaredNorm()) / inverse;
     }
     if (a == 0.0 || a + 2.0 * b + c <= 0.0) return 1.0;
     const double discriminant = std::max(0.0, b * b - a * c);
