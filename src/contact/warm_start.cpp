@@ -7,6 +7,8 @@ namespace talus {
 
 namespace {
 
+constexpr Index kNone = -1;
+
 // Pairs come first, then walls; within both by ids. Contact lists are in this order but for the cuts at their
 // end.
 template <class Entry>
@@ -24,14 +26,19 @@ Vec3 across(const Vec3& impulse, const Vec3& normal) {
 WarmStart::Entry WarmStart::entry(const Contact& contact, const std::vector<ParticleId>& id) {
     const ParticleId first = id[static_cast<std::size_t>(contact.i)];
     const ParticleId second = contact.j < 0 ? -1 - contact.wall : id[static_cast<std::size_t>(contact.j)];
-    return {first, second, contact.feature, contact.sustained, contact.tangential};
+    return {first, second, contact.feature, kNone, contact.sustained};
 }
 
 void WarmStart::remember(const ContactList& contacts, const std::vector<ParticleId>& id) {
     entries_.clear();
+    tangential_.clear();
     const auto less = [](const Entry& a, const Entry& b) { return key(a) < key(b); };
     for (const Contact& contact : contacts) {
-        if (contact.sustained > 0.0) entries_.push_back(entry(contact, id));
+        if (contact.sustained <= 0.0) continue;
+        entries_.push_back(entry(contact, id));
+        if (contact.tangential == Vec3::Zero()) continue;
+        entries_.back().tangential = static_cast<Index>(tangential_.size());
+        tangential_.push_back(contact.tangential);
     }
     if (!std::is_sorted(entries_.begin(), entries_.end(), less)) {
         std::stable_sort(entries_.begin(), entries_.end(), less);
@@ -40,13 +47,22 @@ void WarmStart::remember(const ContactList& contacts, const std::vector<Particle
     std::size_t kept = 0;
     for (std::size_t k = 0; k < entries_.size(); ++k) {
         if (kept > 0 && key(entries_[kept - 1]) == key(entries_[k])) {
-            entries_[kept - 1].impulse += entries_[k].impulse;
-            entries_[kept - 1].tangential += entries_[k].tangential;
+            add_up(entries_[kept - 1], entries_[k]);
         } else {
             entries_[kept++] = entries_[k];
         }
     }
     entries_.resize(kept);
+}
+
+void WarmStart::add_up(Entry& sum, const Entry& other) {
+    sum.impulse += other.impulse;
+    if (other.tangential == kNone) return;
+    if (sum.tangential == kNone) {
+        sum.tangential = other.tangential;
+    } else {
+        tangential_[sum.tangential] += tangential_[other.tangential];
+    }
 }
 
 void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts) const {
@@ -56,7 +72,8 @@ void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts)
         while (old != entries_.end() && key(*old) < key(wanted)) ++old;
         const bool known = old != entries_.end() && key(*old) == key(wanted);
         contact.sustained = known ? old->impulse : 0.0;
-        contact.tangential = known ? across(old->tangential, contact.normal) : Vec3::Zero();
+        const bool pulls = known && old->tangential != kNone;
+        contact.tangential = pulls ? across(tangential_[old->tangential], contact.normal) : Vec3::Zero();
     }
 }
 

@@ -94,7 +94,9 @@ StepReport ContactStepper::Impl::step(System& system) {
     StepReport report;
 
     radius_before = particles.radius;
-    spin_before = particles.angular_velocity;
+    const bool radii_change = std::any_of(system.groups.begin(), system.groups.end(),
+                                          [](const Group& g) { return !g.radius_scale.is_constant(); });
+    if (radii_change) spin_before = particles.angular_velocity;
     try {
         set_radii(particles, system.groups, system.dimension, t1);
         walls = place_walls(system.walls, t0, t1);
@@ -104,15 +106,17 @@ StepReport ContactStepper::Impl::step(System& system) {
         solve_until_consistent(system, report);
     } catch (...) {
         set_radii(particles, system.groups, system.dimension, t0);
-        particles.angular_velocity = spin_before;  // changed there and back, it has been rounded twice
+        // Changed there and back, spins have been rounded twice.
+        if (radii_change) particles.angular_velocity = spin_before;
         throw;
     }
     move(system, report);
     system.time = t1;
     ++system.step;
     warm_start.remember(contacts, particles.id);
-    const StepOutcome outcome{contacts, walls,    finder.near_walls(), free_velocity, free_spin, displacement,
-                              h,        projected};
+    const std::vector<Vec3>& spin_without = after.spin.empty() ? particles.angular_velocity : free_spin;
+    const StepOutcome outcome{
+        contacts, walls, finder.near_walls(), free_velocity, spin_without, displacement, h, projected};
     fill_certificate(system, outcome, report);
     return report;
 }
@@ -244,8 +248,10 @@ void ContactStepper::Impl::move(System& system, StepReport& report) {
         particles.velocity[i] = after.velocity[i];
         particles.position[i] += displacement[i];
     });
-    free_spin = particles.angular_velocity;
-    if (!after.spin.empty()) particles.angular_velocity = after.spin;
+    if (!after.spin.empty()) {
+        free_spin.swap(particles.angular_velocity);
+        particles.angular_velocity = after.spin;
+    }
     turn(particles, h);
     set_contact_forces(contacts, h, particles);
 }

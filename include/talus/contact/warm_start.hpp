@@ -23,12 +23,14 @@ private:
     struct Entry {
         ParticleId first, second;  // second: id of a particle, or -1 - index of a wall
         std::int32_t feature;
+        Index tangential;  // where in tangential_, -1: none, as all are without friction
         double impulse;
-        Vec3 tangential;
     };
     static Entry entry(const Contact& contact, const std::vector<ParticleId>& id);
+    void add_up(Entry& sum, const Entry& other);
 
     std::vector<Entry> entries_;  // sorted by (pairs before walls, first, second, feature)
+    std::vector<Vec3> tangential_;
 };
 
 }  // namespace talus
