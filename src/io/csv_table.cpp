@@ -1,12 +1,13 @@
 #include "csv_table.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+#include <memory>
 
 #include "talus/core/error.hpp"
 #include "talus/core/text.hpp"
@@ -55,10 +56,20 @@ std::string shown(std::string_view text) {
     return std::string(text.substr(0, kLongest)) + (text.size() > kLongest ? "..." : "");
 }
 
+/// Text of a plain file or of one that gzip packed: zlib reads both.
 std::string text_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad()) throw InputError(fmt::format("{}: can not be read", path));
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+    if (!file) throw InputError(fmt::format("{}: can not be read", path));
+    std::string text;
+    std::array<char, 1 << 16> buffer{};
+    for (int count = 1; count > 0;) {
+        count = gzread(file.get(), buffer.data(), buffer.size());
+        if (count < 0) throw InputError(fmt::format("{}: can not be read, or is no sound gzip file", path));
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+    int error = Z_OK;
+    gzerror(file.get(), &error);
+    if (error == Z_BUF_ERROR) throw InputError(fmt::format("{}: ends within its packed data", path));
     if (std::any_of(text.begin(), text.end(), is_control)) {
         throw InputError(fmt::format("{}: is no plain text (UTF-16 or binary?); save it as UTF-8 CSV", path));
     }

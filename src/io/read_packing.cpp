@@ -133,10 +133,13 @@ Packing read_packing(const std::string& path) {
     if (!std::filesystem::is_regular_file(path, none)) {
         throw InputError(fmt::format("{}: is no regular file; give a .csv or .vtp file", path));
     }
-    const std::string ending = lower_case(std::filesystem::path(path).extension().string());
-    if (ending == ".vtp") return read_vtp(path);
+    std::filesystem::path name = lower_case(path);
+    const bool packed = name.extension() == ".gz";
+    if (packed) name.replace_extension();
+    const std::filesystem::path ending = name.extension();
     if (ending == ".csv" || ending == ".txt") return read_csv(path);
-    throw InputError(fmt::format("{}: particles are read from .csv (or .txt) and .vtp files", path));
+    if (ending == ".vtp" && !packed) return read_vtp(path);
+    throw InputError(fmt::format("{}: particles are read from .csv (or .txt), .csv.gz and .vtp files", path));
 }
 
 }  // namespace talus

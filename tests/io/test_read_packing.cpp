@@ -1,8 +1,11 @@
 #include "talus/io/read_packing.hpp"
 
 #include <doctest/doctest.h>
+#include <zlib.h>
 
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 #include "io/support.hpp"
 #include "talus/core/error.hpp"
@@ -45,6 +48,29 @@ std::string vtp(const std::string& radii) {
 }
 
 }  // namespace
+
+TEST_CASE("a packed table reads as the plain one; a damaged one is refused") {
+    const std::string text = "x,y,z,radius\n1,2,3,0.5\n4,5,6,0.25\n";
+    const TemporaryDirectory directory;
+    const std::string path = directory.write("p.csv.gz", "");
+    gzFile file = gzopen(path.c_str(), "wb");
+    gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+    gzclose(file);
+    const Packing packed = read_packing(path), plain = csv(text);
+    CHECK(packed.position == plain.position);
+    CHECK(packed.radius == plain.radius);
+
+    std::ifstream in(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    const auto said_of = [&](const std::string& damaged) {
+        const std::string name = directory.write("q.csv.gz", damaged);
+        return message_of<InputError>([&] { read_packing(name); });
+    };
+    CHECK(has(said_of(bytes.substr(0, bytes.size() / 2)), "ends within its packed data"));
+    std::string flipped = bytes;
+    flipped[flipped.size() / 2] = static_cast<char>(~flipped[flipped.size() / 2]);
+    CHECK(has(said_of(flipped), "no sound gzip file"));
+}
 
 TEST_CASE("a table gives positions, velocities, radii, masses and groups, and tells extra columns") {
     const Packing p = csv("id,x,y,z,radius,vx,vy,vz,mass,colour,group\n5,1,2,3,0.5,4,5,6,7,red,2\n");
