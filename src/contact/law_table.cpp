@@ -27,8 +27,10 @@ bool LawTable::any_bounces() const {
     return std::any_of(laws_.begin(), laws_.end(), [](const PairLaw& law) { return law.restitution > 0.0; });
 }
 
-bool LawTable::any_friction() const {
-    return std::any_of(laws_.begin(), laws_.end(), [](const PairLaw& law) { return law.friction > 0.0; });
+double LawTable::largest_friction() const {
+    double largest = 0.0;
+    for (const PairLaw& law : laws_) largest = std::max(largest, law.friction);
+    return largest;
 }
 
 }  // namespace talus

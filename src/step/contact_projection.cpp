@@ -143,8 +143,9 @@ bool ContactProjection::Rule::closing_pairs(const ProjectionInput& in, const Con
     return any;
 }
 
-// theta: with unequal e Newton's rule can create energy; the largest theta in [0, 1] with |u1 + theta M^-1 G'
-// e p| <= |u^n|, spins included. Moving walls and changing radii do work of their own: then theta = 1.
+// theta: with unequal e, or with friction, Newton's rule can create energy; the largest theta in [0, 1] with
+// |u1 + theta M^-1 G' e p| <= |u^n|, spins included. Moving walls and changing radii do work of their own:
+// then theta = 1.
 double ContactProjection::Rule::bounce_scale(const ProjectionInput& in, const ContactList& contacts) const {
     double lowest = 1.0, highest = 0.0;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
@@ -153,7 +154,7 @@ double ContactProjection::Rule::bounce_scale(const ProjectionInput& in, const Co
         lowest = std::min(lowest, in.law[contacts[c].law].restitution);
         highest = std::max(highest, in.law[contacts[c].law].restitution);
     }
-    if (lowest >= highest) return 1.0;
+    if (lowest >= highest && !in.has_friction()) return 1.0;
     const Particles& particles = in.particles;
     std::vector<Vec3> change(stage.velocity.size(), Vec3::Zero());
     stages.add_impulses(particles, bounced, change);

@@ -15,6 +15,7 @@
 #include "talus/step/free_velocity.hpp"
 #include "talus/step/orientation.hpp"
 #include "talus/step/reach.hpp"
+#include "talus/step/relaxed_lift.hpp"
 #include "talus/step/step_time.hpp"
 
 namespace talus {
@@ -41,6 +42,9 @@ struct ContactStepper::Impl {
     bool meets_more(const System& system, const LawTable& law, StepReport& report);
     bool violates(const System& system, const ContactList& list_of_contacts) const;
     bool extend_reach(const System& system);
+    double lift_of(Index particle) const {
+        return lift.empty() ? 0.0 : lift[static_cast<std::size_t>(particle)];
+    }
     Index cut_walls(const System& system, const LawTable& law, StepReport& report);
     void move(System& system, StepReport& report);
 
@@ -55,6 +59,7 @@ struct ContactStepper::Impl {
     bool cut = false;             // contacts hold cuts of walls
     std::vector<PlacedWall> walls;
     std::vector<double> radius_before, reach;
+    std::vector<double> lift;  // of the relaxed law of friction
     std::vector<Vec3> spin_before;
     std::vector<Vec3> free_velocity;
     std::vector<Vec3> surface_velocity;        // of walls, where contacts touch them
@@ -167,6 +172,9 @@ void ContactStepper::Impl::solve(const System& system, const LawTable& law, Step
         displacement[static_cast<std::size_t>(i)] = h * after.velocity[static_cast<std::size_t>(i)];
     });
     check_finite(system, displacement);
+    if (!after.spin.empty()) {
+        relaxed_lifts(system, law, walls, after.velocity, after.spin, h, lift);
+    }
 }
 
 // Solves, then asks whether what was left out matters: a particle that moves further than its reach may meet
@@ -176,6 +184,9 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
     const LawTable law = law_table(system);
     projected = {};
     cut = false;
+    relaxed_lifts(system, law, walls, free_velocity, system.particles.angular_velocity, options.time_step,
+                  lift);
+    for (std::size_t i = 0; i < lift.size(); ++i) reach[i] += lift[i];
     find(system, law, report);
     warm_start.recall(system.particles.id, contacts);
     solve(system, law, report);
@@ -214,7 +225,8 @@ bool ContactStepper::Impl::violates(const System& system, const ContactList& lis
         const double at_j = c.j < 0 ? 0.0 : c.normal.dot(displacement[static_cast<std::size_t>(c.j)]);
         const double smaller = std::min(radius[static_cast<std::size_t>(c.i)],
                                         radius[static_cast<std::size_t>(c.j < 0 ? c.i : c.j)]);
-        return c.gap + at_j - at_i < -tolerance * smaller;
+        const double opening = lift_of(c.i) + (c.j < 0 ? 0.0 : lift_of(c.j));
+        return c.gap + at_j - at_i < opening - tolerance * smaller;
     });
 }
 
@@ -231,7 +243,7 @@ bool ContactStepper::Impl::extend_reach(const System& system) {
     bool outrun = false;
     for (Index k = 0; k < system.particles.size(); ++k) {
         const auto i = static_cast<std::size_t>(k);
-        const double moved = displacement[i].norm();
+        const double moved = displacement[i].norm() + lift_of(k);
         if (moved <= reach[i]) continue;
         reach[i] = 2.0 * moved;
         outrun = true;

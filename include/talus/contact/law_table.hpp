@@ -29,7 +29,8 @@ public:
     const PairLaw& of_group_wall(Index group, Index wall) const { return (*this)[at(group, groups_ + wall)]; }
 
     bool any_bounces() const;
-    bool any_friction() const;
+    double largest_friction() const;
+    bool any_friction() const { return largest_friction() > 0.0; }
 
 private:
     Index at(Index group, Index surface) const { return group * surfaces_ + surface; }
