@@ -6,6 +6,8 @@
 #include "talus/io/output_directory.hpp"
 #include "talus/measure/mechanics.hpp"
 #include "talus/measure/packing.hpp"
+#include "talus/measure/walls.hpp"
+#include "talus/step/contact_law.hpp"
 
 namespace talus::app {
 
@@ -19,17 +21,36 @@ std::string column(const std::string& prefix, std::string name) {
     return prefix + name;
 }
 
-std::vector<std::string> columns(const Scene& scene) {
-    std::vector<std::string> names = {
-        "time",         "step",         "particles",  "kinetic_energy", "potential_energy",
-        "contact_work", "momentum_x",   "momentum_y", "momentum_z",     "contacts",
-        "active",       "coordination", "overlap",    "residual",       "complementarity",
-        "iterations",   "unconverged",  "created",    "removed"};
+std::vector<std::string> columns(const Scene& scene, const System& system) {
+    std::vector<std::string> names = {"time",
+                                      "step",
+                                      "particles",
+                                      "kinetic_energy",
+                                      "potential_energy",
+                                      "contact_work",
+                                      "momentum_x",
+                                      "momentum_y",
+                                      "momentum_z",
+                                      "contacts",
+                                      "active",
+                                      "coordination",
+                                      "coordination_no_rattlers",
+                                      "overlap",
+                                      "residual",
+                                      "complementarity",
+                                      "iterations",
+                                      "unconverged",
+                                      "created",
+                                      "removed"};
+    if (law_table(system).any_friction()) names.emplace_back("sliding_fraction");
     for (const Inlet& inlet : scene.inlets) names.push_back(column("inserted_", inlet.name));
     for (const Counter& counter : scene.counters) names.push_back(column("passed_", counter.name));
     for (const Outlet& outlet : scene.outlets) {
         names.push_back(column("removed_", outlet.name));
         names.push_back(column("removed_mass_", outlet.name));
+    }
+    for (const std::string& wall : wall_names(system.walls)) {
+        for (const char* axis : {"_x", "_y", "_z"}) names.push_back(column("force_", wall) + axis);
     }
     for (const char* stage : kStageNames) names.push_back(std::string("seconds_") + stage);
     return names;
@@ -39,12 +60,13 @@ std::vector<std::string> columns(const Scene& scene) {
 
 RunFiles::RunFiles(const std::string& directory, const Scene& scene, const Simulation& simulation)
     : time_step_(scene.step.time_step),
+      friction_(law_table(simulation.system()).any_friction()),
       every_step_(scene.output.series_every == 0.0),
       frame_schedule_(scene.output.every, scene.step.time_step),
       row_schedule_(scene.output.series_every, scene.step.time_step),
       frames_(FrameWriter(directory,
                           {scene.output.contacts, scene.output.walls, has_rotation(simulation.system())})),
-      series_(directory + "/series.csv", columns(scene)) {
+      series_(directory + "/series.csv", columns(scene, simulation.system())) {
     write_file_atomically(directory + "/scene.toml", scene.text);
     since_.contacts = static_cast<Index>(simulation.contacts().size());
     write_frame(simulation);
@@ -108,6 +130,7 @@ void RunFiles::write_row(const Simulation& simulation) {
                                static_cast<double>(since_.contacts),
                                static_cast<double>(since_.active),
                                mean_coordination(system, simulation.contacts()),
+                               coordination_no_rattlers(system, simulation.contacts()),
                                since_.overlap,
                                since_.residual,
                                since_.complementarity,
@@ -116,11 +139,15 @@ void RunFiles::write_row(const Simulation& simulation) {
                                static_cast<double>(summary.created),
                                static_cast<double>(summary.removed())};
     const auto append = [&row](auto value) { row.push_back(static_cast<double>(value)); };
+    if (friction_) append(sliding_fraction(system, simulation.contacts_of_step()));
     for (std::int64_t count : simulation.created_by_inlet()) append(count);
     for (std::int64_t count : simulation.counted()) append(count);
     for (std::size_t o = 0; o < simulation.removed_by_outlet().size(); ++o) {
         append(simulation.removed_by_outlet()[o]);
         append(simulation.mass_removed_by_outlet()[o]);
+    }
+    for (const Vec3& force : wall_forces(system, simulation.contacts_of_step(), time_step_)) {
+        for (const double component : force) append(component);
     }
     for (const StageTime& spent : since_.times.stages) append(spent.seconds);
     series_.row(row);

@@ -43,6 +43,7 @@ private:
     void write_row(const Simulation& simulation);
 
     double time_step_;
+    bool friction_;    // between any two surfaces
     bool every_step_;  // a row of the series at every step
     OutputSchedule frame_schedule_, row_schedule_;
     FrameQueue frames_;

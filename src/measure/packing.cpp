@@ -2,6 +2,8 @@
 
 #include <numbers>
 
+#include "talus/step/contact_law.hpp"
+
 namespace talus {
 
 namespace {
@@ -9,6 +11,45 @@ namespace {
 double ball_volume(double radius, int dimension) {
     const double area = std::numbers::pi * radius * radius;
     return dimension == 2 ? area : 4.0 / 3.0 * area * radius;
+}
+
+// The active contacts of each particle with other particles, as linked lists of their ends: end 2c of contact
+// c is at its particle i, end 2c + 1 at j.
+class ActiveEnds {
+public:
+    ActiveEnds(Index particles, const ContactList& contacts)
+        : contacts_(contacts), first_(particles, kNone), next_(2 * contacts.size(), kNone) {
+        for (std::size_t c = 0; c < contacts.size(); ++c) {
+            if (contacts[c].impulse <= 0.0 || contacts[c].j < 0) continue;
+            push(contacts[c].i, 2 * c);
+            push(contacts[c].j, 2 * c + 1);
+        }
+    }
+
+    template <class Visit>
+    void for_each_partner(Index particle, const Visit& visit) const {
+        for (std::size_t e = first_[particle]; e != kNone; e = next_[e]) {
+            const Contact& c = contacts_[e / 2];
+            visit(e % 2 == 0 ? c.j : c.i);
+        }
+    }
+
+private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+    void push(Index particle, std::size_t end) {
+        next_[end] = first_[particle];
+        first_[particle] = end;
+    }
+
+    const ContactList& contacts_;
+    std::vector<std::size_t> first_, next_;
+};
+
+// Active contacts that a particle needs to be held: without friction one more than the directions in which it
+// could move; with friction two can hold it.
+Index contacts_to_hold(const System& system) {
+    return law_table(system).any_friction() ? 2 : system.dimension + 1;
 }
 
 }  // namespace
@@ -28,6 +69,43 @@ double mean_coordination(const System& system, const ContactList& contacts) {
     double sum = 0.0;
     for (const Index count : coordination(system, contacts)) sum += count;
     return sum / system.particles.size();
+}
+
+double coordination_no_rattlers(const System& system, const ContactList& contacts) {
+    const Particles& p = system.particles;
+    const Index needed = contacts_to_hold(system);
+    const ActiveEnds ends(p.size(), contacts);
+    std::vector<Index> count = coordination(system, contacts);
+    std::vector<Index> rattlers;  // to be removed; a mobile particle is one of them once count < needed
+    for (Index i = 0; i < p.size(); ++i) {
+        if (!p.frozen(i) && count[i] < needed) rattlers.push_back(i);
+    }
+    while (!rattlers.empty()) {
+        const Index rattler = rattlers.back();
+        rattlers.pop_back();
+        ends.for_each_partner(rattler, [&](Index partner) {
+            if (!p.frozen(partner) && count[partner]-- == needed) rattlers.push_back(partner);
+        });
+    }
+    double sum = 0.0;
+    Index held = 0;
+    for (Index i = 0; i < p.size(); ++i) {
+        if (p.frozen(i) || count[i] < needed) continue;
+        sum += count[i];
+        ++held;
+    }
+    return held == 0 ? 0.0 : sum / held;
+}
+
+double sliding_fraction(const System& system, const ContactList& contacts) {
+    const LawTable law = law_table(system);
+    Index active = 0, sliding = 0;
+    for (const Contact& c : contacts) {
+        if (c.impulse <= 0.0 || law[c.law].friction <= 0.0) continue;
+        ++active;
+        sliding += c.sliding ? 1 : 0;
+    }
+    return active == 0 ? 0.0 : static_cast<double>(sliding) / active;
 }
 
 std::vector<double> particle_pressure(const System& system, const ContactList& contacts, double time_step) {

@@ -235,6 +235,10 @@ const ContactList& Simulation::contacts() const {
     return impl_->removed_some ? impl_->kept_contacts : impl_->stepper.contacts();
 }
 
+const ContactList& Simulation::contacts_of_step() const {
+    return impl_->stepper.contacts();
+}
+
 const RunSummary& Simulation::summary() const {
     return impl_->summary;
 }

@@ -362,7 +362,7 @@ TEST_CASE("info tells frames, times and arrays of results") {
     }
     const Result series = here.talus("info here/series.csv");
     CHECK(series.code == 0);
-    for (const char* part : {"101 rows of 26 columns, t = 0 s to 0.5 s", "  overlap ", "  residual "}) {
+    for (const char* part : {"101 rows of 27 columns, t = 0 s to 0.5 s", "  overlap ", "  residual "}) {
         CAPTURE(part);
         CHECK(contains(series.out, part));
     }
@@ -372,6 +372,63 @@ TEST_CASE("info tells frames, times and arrays of results") {
     const Result broken = here.talus("info broken.vtp");
     CHECK(broken.code == 1);
     CHECK(occurrences(broken.err, "\n") == 1);
+}
+
+TEST_CASE(
+    "the series has the force on each wall, once for each name, and what slides where there is friction") {
+    const Workplace here;
+    here.write(
+        "box.toml",
+        "dimension = 2\ngravity = [0.0, -9.81]\n[time]\nstep = 0.001\nend = 0.01\n"
+        "[[wall]]\nname = \"bin\"\nkind = \"box\"\nlow = [-1, 0]\nhigh = [1, 1]\n"
+        "[[wall]]\nname = \"far off\"\nkind = \"hopper\"\nshape = \"flat\"\noutlet = [0, -9]\n"
+        "outlet_width = 0.5\nwidth = 2.0\nbin_height = 1.0\nopens = 1.0\n"
+        "[[particles]]\nkind = \"sphere\"\nposition = [0.0, 0.1]\nvelocity = [1.0, 0.0]\nradius = 0.1\n"
+        "mass = 2.0\n");
+    const auto series_of = [&](const std::string& settings) {
+        const Result result = here.talus("run box.toml --quiet --strict --force --out here " + settings);
+        CAPTURE(result.err);
+        REQUIRE(result.code == 0);
+        return here.read("here/series.csv");
+    };
+    const std::string plain = series_of("");
+    const std::string walls =
+        ",force_bin_x,force_bin_y,force_bin_z,force_far_off_x,force_far_off_y,force_far_off_z,"
+        "force_far_off_gate_x,force_far_off_gate_y,force_far_off_gate_z,seconds_";
+    CHECK(occurrences(plain, walls) == 1);
+    CHECK(occurrences(plain, "force_") == 9);
+    CHECK(contains(plain, ",coordination,coordination_no_rattlers,"));
+    CHECK_FALSE(contains(plain, "sliding_fraction"));
+    CHECK(last_value(plain, "force_bin_x") == 0.0);
+    CHECK(last_value(plain, "force_bin_y") == doctest::Approx(-2.0 * 9.81));
+    CHECK(last_value(plain, "force_far_off_y") == 0.0);
+    CHECK(last_value(plain, "coordination") == 1.0);
+    CHECK(last_value(plain, "coordination_no_rattlers") == 0.0);
+
+    const std::string rough = series_of("--set contact.friction=0.25");
+    CHECK(contains(rough, walls));
+    CHECK(last_value(rough, "force_bin_x") == doctest::Approx(0.25 * 2.0 * 9.81));
+    CHECK(last_value(rough, "sliding_fraction") == 1.0);
+    CHECK(contains(here.talus("info here/series.csv").out, "  force_bin_y "));
+    // A law whose coefficients are all zero is no friction.
+    CHECK_FALSE(contains(series_of("--set contact.law=coulomb"), "sliding_fraction"));
+}
+
+TEST_CASE(
+    "after a step that can not be made no wall has a force in the last row, friction of the step before "
+    "included") {
+    const Workplace here;
+    here.write("jam.toml", kJam);
+    REQUIRE(
+        here.talus("run jam.toml --quiet --out here --set output.series_every=0.3 --set contact.friction=0.5 "
+                   "--set gravity=[1.0,-9.81]")
+            .code == 2);
+    const std::string series = here.read("here/series.csv");
+    REQUIRE(last_value(series, "time") == doctest::Approx(0.5));
+    for (const char* column : {"force_left_x", "force_left_y", "force_right_x", "force_right_y"}) {
+        CAPTURE(column);
+        CHECK(last_value(series, column) == 0.0);
+    }
 }
 
 TEST_CASE("all frames of a run show rotation where it has friction or starts with a spin, and no others do") {

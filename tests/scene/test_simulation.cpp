@@ -7,6 +7,7 @@
 #include "scene/scene_text.hpp"
 #include "talus/core/error.hpp"
 #include "talus/geometry/shapes.hpp"
+#include "talus/measure/walls.hpp"
 
 using namespace talus;
 
@@ -93,6 +94,27 @@ TEST_CASE("created = inside + removed after every step, with inlet, outlet and e
     CHECK(s.removed_by_outlets > 0);
     CHECK(s.removed_as_escaped > 0);
     CHECK(s.escaped == s.removed_as_escaped);
+}
+
+TEST_CASE(
+    "what a particle gave a wall in the step after which it was removed is among the contacts of the step") {
+    Scene scene = ball_scene();
+    scene.outlets.push_back({"drain", Vec3::Constant(-1e9), {1e9, 1e9, 0.101}});
+    Simulation simulation(scene);
+    double height = 0.0, speed = 0.0;  // before the step
+    while (simulation.summary().removed() == 0) {
+        REQUIRE_FALSE(simulation.finished());
+        height = simulation.system().particles.position[0].z();
+        speed = simulation.system().particles.velocity[0].z();
+        simulation.advance();
+    }
+    CHECK(simulation.contacts().empty());
+    REQUIRE(simulation.contacts_of_step().size() == 1);
+    // In a step of 0.01 s the ball of 1 kg fell to the floor, on which its centre is at 0.1 m.
+    const double speed_after = (0.1 - height) / 0.01;
+    const double force = wall_forces(simulation.system(), simulation.contacts_of_step(), 0.01)[0].z();
+    CHECK(force < 0.0);
+    CHECK(force == doctest::Approx((speed - speed_after) / 0.01 - 10.0).epsilon(1e-6));
 }
 
 TEST_CASE("ids are never used again, also when the last particle was removed") {

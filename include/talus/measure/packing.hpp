@@ -13,6 +13,17 @@ std::vector<Index> coordination(const System& system, const ContactList& contact
 /// Mean over the particles of the number of contacts that carry an impulse [-]; 0 without particles.
 double mean_coordination(const System& system, const ContactList& contacts);
 
+/// Mean number of active contacts of the particles that are no rattlers [-]; 0 when all are. A contact is
+/// active when it carries an impulse. A rattler has fewer active contacts than hold a particle: dimension + 1
+/// without friction, 2 with friction between any two surfaces. Rattlers are removed together with their
+/// contacts, again and again until none is left; the order does not matter. Contacts with walls and with
+/// frozen particles count; frozen particles are no rattlers and are not in the mean.
+double coordination_no_rattlers(const System& system, const ContactList& contacts);
+
+/// Share that slides of the active contacts between surfaces with friction [-]; 0 when there are none.
+/// @param contacts of one step. Particles may have been removed since: only laws and impulses are read.
+double sliding_fraction(const System& system, const ContactList& contacts);
+
 /// Mean normal stress of each particle (n): 1/(dim V) times the sum over its contacts of radius * force, V
 /// its volume (2-D: area) [Pa; 2-D: N/m]. @param time_step h [s]: force = impulse / h.
 std::vector<double> particle_pressure(const System& system, const ContactList& contacts, double time_step);

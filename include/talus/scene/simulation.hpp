@@ -54,6 +54,9 @@ public:
     /// Contacts of the last step between particles that are still there (before the first step: of the
     /// start).
     const ContactList& contacts() const;
+    /// All contacts of the last step, also those of particles that were removed after it: their impulses are
+    /// what walls and particles exchanged. Numbers of particles are those before the removal.
+    const ContactList& contacts_of_step() const;
     const RunSummary& summary() const;
     /// Cumulative counts, monotone: particles removed by each outlet, counted by each counter, created by
     /// each inlet.
