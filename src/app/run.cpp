@@ -98,7 +98,7 @@ std::string describe_unconverged(const SolverOptions& solver, const System& syst
         limits.tolerance, solver.overlap_tolerance, limits.iterations_key);
 }
 
-/// Steps until the end, an interrupt or a step that can not be made.
+/// Steps until the end, a stop condition, an interrupt or a step that can not be made.
 Outcome loop(const RunArguments& arguments, const Scene& scene, Simulation& simulation, RunFiles& files,
              Progress& progress) {
     while (!simulation.finished()) {
@@ -116,7 +116,8 @@ Outcome loop(const RunArguments& arguments, const Scene& scene, Simulation& simu
             return {kUnconverged, describe_unconverged(scene.step.solver, simulation.system(), report)};
         }
     }
-    return {};
+    if (simulation.stop_reason().empty()) return {};
+    return {kDone, simulation.stop_reason()};
 }
 
 void print_start(const Scene& scene, const Simulation& simulation, int threads) {

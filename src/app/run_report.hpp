@@ -9,7 +9,7 @@ namespace talus::app {
 /// What the summary says beside the numbers of the simulation.
 struct RunFacts {
     std::string directory;
-    std::string ending;  ///< why the run ended: "the end of the scene", "interrupted", ...
+    std::string ending;  ///< why the run ended: "the end of the scene", a condition of [stop], "interrupted"
     int threads = 1;
     int frames = 0;
     double wall_seconds = 0.0;        ///< of the steps and their files [s]

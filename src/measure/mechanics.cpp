@@ -28,6 +28,10 @@ Vec3 gravity_now(const System& system) {
             system.gravity[2].at(system.time)};
 }
 
+Index mobile_count(const System& system) {
+    return sum_over_mobile(system.particles, Index{0}, [](std::size_t, double) { return Index{1}; });
+}
+
 double kinetic_energy(const System& system) {
     const Particles& p = system.particles;
     return sum_over_mobile(p, 0.0, [&](std::size_t i, double m) {

@@ -117,6 +117,19 @@ void add_options(const Scene& scene, Lines& lines) {
     lines.push_back(fmt::format("output       {}", frames));
 }
 
+void add_stop(const StopOptions& stop, Lines& lines) {
+    if (stop.at_rest) {
+        lines.push_back(
+            fmt::format("stop         at rest: mean kinetic energy below {:.6g} J a particle for {:.6g} s",
+                        stop.at_rest->energy, stop.at_rest->time));
+    }
+    if (stop.emptied) lines.emplace_back("stop         emptied: no particle is left inside");
+    if (stop.jammed) {
+        lines.push_back(fmt::format("stop         jammed: nothing has passed '{}' for {:.6g} s",
+                                    stop.jammed->name, stop.jammed->time));
+    }
+}
+
 void add_particles(const Scene& scene, const System& system, Lines& lines) {
     const Particles& particles = system.particles;
     lines.push_back(fmt::format("particles    {} at t = 0", particles.size()));
@@ -203,6 +216,7 @@ void add_advice(const Scene& scene, const System& system, Lines& lines) {
 std::string describe_scene(const Scene& scene, const System& system) {
     Lines lines = {"scene        " + scene.path};
     add_options(scene, lines);
+    add_stop(scene.stop, lines);
     add_particles(scene, system, lines);
     add_walls(scene, lines);
     add_advice(scene, system, lines);

@@ -51,6 +51,13 @@ std::int64_t Feed::due(double time) const {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(so_far, kMost)) - asked_, 0, room);
 }
 
+bool Feed::will_add(double time) const {
+    if (time >= inlet_.until || (inlet_.count >= 0 && created_ >= inlet_.count)) return false;
+    if (inlet_.rate == 0.0) return true;
+    const double next = inlet_.from + (static_cast<double>(asked_) - kRounding) / inlet_.rate;
+    return next < inlet_.until;
+}
+
 bool Feed::find_place(const FreePlaces& places, double radius, int dimension, Vec3& place) {
     const Box box = inlet_.region.bounds();
     for (int attempt = 0; attempt < kTries; ++attempt) {

@@ -40,6 +40,9 @@ void read_output(const Node& root, const Context& context, Scene& scene);
 /// After groups and walls: pairs name them.
 void read_contact(const Node& root, const Context& context, Scene& scene);
 
+/// After the flow: a condition names a counter or an outlet.
+void read_stop(const Node& root, const Context& context, Scene& scene);
+
 void read_groups(const Node& root, Context& context, Scene& scene);
 void read_walls(const Node& root, const Context& context, HopperSpaces& hoppers, Scene& scene);
 /// After groups and walls.

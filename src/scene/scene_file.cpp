@@ -49,7 +49,7 @@ void check_sections(const Node& root) {
     const Context none;
     reading::Table(root, none,
                    {"dimension", "gravity", "parameters", "time", "solver", "broad_phase", "contact", "group",
-                    "particles", "wall", "inlet", "outlet", "counter", "start", "domain", "output"});
+                    "particles", "wall", "inlet", "outlet", "counter", "start", "stop", "domain", "output"});
 }
 
 void read_sections(const Node& root, Context& context, Scene& scene) {
@@ -68,6 +68,7 @@ void read_sections(const Node& root, Context& context, Scene& scene) {
     read_particles(root, context, hoppers, scene);
     read_flow(root, context, hoppers, scene);
     read_contact(root, context, scene);
+    read_stop(root, context, scene);
 }
 
 /// The text to keep beside the results. With settings it is the resulting tree: comments are lost, the values

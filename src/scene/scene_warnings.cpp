@@ -153,6 +153,28 @@ void warn_about_times(const Scene& scene, std::vector<std::string>& warnings) {
     }
 }
 
+void warn_about_stop(const Scene& scene, std::vector<std::string>& warnings) {
+    const StopOptions& stop = scene.stop;
+    const auto too_long = [&](const char* condition, double time) {
+        if (time <= scene.end) return;
+        warnings.push_back(
+            fmt::format("stop.{}.time = {:g} s is longer than the run: it never ends it", condition, time));
+    };
+    if (stop.at_rest) too_long("at_rest", stop.at_rest->time);
+    if (stop.jammed) too_long("jammed", stop.jammed->time);
+    if (!stop.emptied) return;
+    if (scene.outlets.empty() && scene.escape_policy != EscapePolicy::remove) {
+        warnings.emplace_back(
+            "stop.emptied, but nothing removes particles: there is no outlet, and domain.escape is not "
+            "\"remove\"");
+    }
+    for (const Inlet& inlet : scene.inlets) {
+        if (inlet.count >= 0 || inlet.until < scene.end) continue;
+        warnings.push_back(fmt::format(
+            "stop.emptied never ends the run: inlet {} adds particles until its end", inlet.name));
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> scene_warnings(const Scene& scene, const System& system) {
@@ -162,6 +184,7 @@ std::vector<std::string> scene_warnings(const Scene& scene, const System& system
     warn_about_particles(scene, system, warnings);
     warn_about_times(scene, warnings);
     warn_about_output(scene, warnings);
+    warn_about_stop(scene, warnings);
     return warnings;
 }
 

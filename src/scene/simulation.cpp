@@ -10,6 +10,7 @@
 #include "talus/scene/feed.hpp"
 #include "talus/scene/notices.hpp"
 #include "talus/scene/scene_file.hpp"
+#include "talus/scene/stop_conditions.hpp"
 #include "talus/scene/traffic.hpp"
 #include "talus/step/initial_overlap.hpp"
 #include "talus/step/step_time.hpp"
@@ -76,6 +77,7 @@ struct Simulation::Impl {
     std::vector<Feed> feeds;
     std::vector<std::int64_t> created_by_inlet, asked_of_inlet;
     Traffic traffic;
+    StopConditions stop;
     RunSummary summary;
     std::int64_t last_step;
     ParticleId next_id;
@@ -89,6 +91,7 @@ Simulation::Impl::Impl(const Scene& scene)
       created_by_inlet(scene.inlets.size(), 0),
       asked_of_inlet(scene.inlets.size(), 0),
       traffic(scene, system),
+      stop(scene, system),
       last_step(count_steps(scene.end, scene.step.time_step)),
       next_id(system.particles.id.empty() ? 0 : system.particles.id.back() + 1) {
     for (const Inlet& inlet : scene.inlets) feeds.emplace_back(inlet);
@@ -220,7 +223,16 @@ StepReport Simulation::advance() {
     impl_->note(report);
     impl_->remove_flagged(impl_->traffic.book(impl_->system, impl_->notices));
     impl_->balance();
+    impl_->stop.look(impl_->system, impl_->traffic, impl_->feeds);
     return report;
+}
+
+bool Simulation::finished() const {
+    return steps_left() <= 0 || !stop_reason().empty();
+}
+
+const std::string& Simulation::stop_reason() const {
+    return impl_->stop.reason();
 }
 
 std::int64_t Simulation::steps_left() const {

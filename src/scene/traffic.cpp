@@ -132,6 +132,14 @@ const std::vector<std::uint8_t>& Traffic::book(const System& system, Notices& no
     return remove_;
 }
 
+bool Traffic::any_behind(std::size_t counter, const System& system) const {
+    const std::vector<Side>& side = side_[counter];
+    for (std::size_t i = 0; i < side.size(); ++i) {
+        if (side[i] == Side::behind && !system.particles.frozen(static_cast<Index>(i))) return true;
+    }
+    return false;
+}
+
 void Traffic::forget_removed() {
     drop_flagged(remove_, has_escaped_);
     for (std::vector<Side>& side : side_) drop_flagged(remove_, side);

@@ -22,6 +22,9 @@ public:
     /// @param next_id id of the next particle; counted up. @return number of particles added.
     std::int64_t insert(System& system, ParticleId& next_id);
 
+    /// False when nothing will ever be due at `time` or later.
+    bool will_add(double time) const;
+
     const std::string& name() const { return inlet_.name; }
     std::int64_t created() const { return created_; }
     /// Particles that were due so far; with rate 0 ("until full") those created.

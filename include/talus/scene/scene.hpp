@@ -86,6 +86,23 @@ struct OutputOptions {
     bool walls = true;          ///< write walls_*.vtp
 };
 
+/// When a run ends before `Scene::end`: at the end of the first step in which one of the conditions holds.
+struct StopOptions {
+    /// The mean kinetic energy of a mobile particle, rotation included, stays small.
+    struct AtRest {
+        double energy = 0.0;  ///< it is below [J], > 0
+        double time = 0.0;    ///< for so long without break [s], > 0
+    };
+    /// Something has passed, and nothing has for a while, though there is more.
+    struct Jammed {
+        std::string name;   ///< of a counter, or else of an outlet
+        double time = 0.0;  ///< since the last passing [s], > 0
+    };
+    std::optional<AtRest> at_rest;
+    bool emptied = false;  ///< all mobile particles have left, and no inlet will add any
+    std::optional<Jammed> jammed;
+};
+
 struct Scene {
     std::string path;  ///< of the scene file
     std::string text;  ///< the file as read, after --set (written beside the results)
@@ -106,6 +123,7 @@ struct Scene {
                   Vec3::Constant(std::numeric_limits<double>::infinity())};  ///< leaving it is an escape [m]
     EscapePolicy escape_policy = EscapePolicy::report;
     OutputOptions output;
+    StopOptions stop;
 };
 
 }  // namespace talus

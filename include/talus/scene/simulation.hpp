@@ -32,8 +32,8 @@ struct RunSummary {
 /// millionth of a step is rounding). At least 1.
 std::int64_t count_steps(double end, double step);
 
-/// A scene in motion: inlets, one step, counters, outlets and escapes, in this order. Time is the product of
-/// step number and step length, never a sum. Knows nothing of files or terminals.
+/// A scene in motion: inlets, one step, counters, outlets and escapes, stop conditions, in this order. Time
+/// is the product of step number and step length, never a sum. Knows nothing of files or terminals.
 class Simulation {
 public:
     /// Overlap over the smaller radius that is taken for touching at the start: the rounding of coordinates.
@@ -47,8 +47,9 @@ public:
 
     /// One step. @throws StateError; the state is then the one at the start of the step.
     StepReport advance();
-    bool finished() const { return steps_left() <= 0; }  ///< time has reached scene.end
-    std::int64_t steps_left() const;
+    bool finished() const;  ///< time has reached scene.end, or a condition of scene.stop holds
+    const std::string& stop_reason() const;  ///< which condition, and since when; empty while none holds
+    std::int64_t steps_left() const;         ///< until scene.end
 
     const System& system() const;
     /// Contacts of the last step between particles that are still there (before the first step: of the

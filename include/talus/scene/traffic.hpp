@@ -29,6 +29,9 @@ public:
     /// Forgets the particles flagged by the last `book`, as Particles::remove does.
     void forget_removed();
 
+    /// True while a mobile particle is behind the counter and has not been counted.
+    bool any_behind(std::size_t counter, const System& system) const;
+
     const std::vector<std::int64_t>& counted() const { return counted_; }
     const std::vector<std::int64_t>& removed_by_outlet() const { return removed_by_outlet_; }
     const std::vector<double>& mass_removed_by_outlet() const { return mass_removed_; }
