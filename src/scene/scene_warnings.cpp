@@ -68,7 +68,9 @@ void warn_about_loads(const Scene& scene, const System& system, std::vector<std:
     if (!gravity && !anything_moves(scene, system)) {
         warnings.emplace_back("no gravity, and nothing moves: the state stays as it is");
     }
-    if (gravity && scene.walls.empty() && system.particles.size() > 0) {
+    const std::vector<double>& inverse_mass = system.particles.inverse_mass;
+    const bool any_frozen = std::find(inverse_mass.begin(), inverse_mass.end(), 0.0) != inverse_mass.end();
+    if (gravity && scene.walls.empty() && system.particles.size() > 0 && !any_frozen) {
         warnings.emplace_back("gravity but no walls: the particles fall for ever");
     }
     if (scene.law.kind == FrictionLaw::inelastic && gravity && !scene.walls.empty()) {

@@ -62,6 +62,13 @@ TEST_CASE("a scene that does nothing, falls for ever or overlaps is warned about
         warnings_for("gravity = [0, 0, -1]\n" + time_section +
                      "[[particles]]\nkind = \"sphere\"\nposition = [0, 0, 5]\nradius = 0.1\nmass = 1\n"),
         "fall for ever"));
+    CHECK_FALSE(any_holds(
+        warnings_for("gravity = [0, 0, -1]\n" + time_section +
+                     "[[group]]\nname = \"base\"\nfrozen = true\n"
+                     "[[particles]]\nkind = \"sphere\"\nposition = [0, 0, 5]\nradius = 0.1\nmass = 1\n"
+                     "[[particles]]\nkind = \"sphere\"\nposition = [0, 0, 0]\nradius = 0.1\nmass = 1\n"
+                     "group = \"base\"\n"),
+        "fall for ever"));
     CHECK(any_holds(
         warnings_for(time_section +
                      "[[particles]]\nkind = \"list\"\npositions = [[0, 0, 0], [0.15, 0, 0]]\nradius = "
