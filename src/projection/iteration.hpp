@@ -32,6 +32,11 @@ struct IterationParts {
     int rebuild_every;   ///< iterations
 };
 
+// Clang finds the types of an aggregate by itself from version 17 on only.
+template <class IsSolved, class IsJammed, class Advance, class Rebuild>
+IterationParts(IsSolved, IsJammed, Advance, Rebuild, int)
+    -> IterationParts<IsSolved, IsJammed, Advance, Rebuild>;
+
 /// Iterates until the problem is solved, a jam is proven or the iterations run out.
 /// @param iterations out: how many were made.
 template <class Parts>
