@@ -299,7 +299,8 @@ TEST_CASE("in packings every contact satisfies the relaxed law") {
             const Vec3 w_t = w - n.dot(w) * n;
             CHECK(p_t.norm() <= friction * p_n + 1e-14);
             CHECK(open >= friction * w_t.norm() - 1e-5);
-            CHECK(std::abs(p_n * open + p_t.dot(w_t)) <= 1e-6);
+            // Speeds are of order 0.1, impulses too but where friction wedges grains.
+            CHECK(std::abs(p_n * open + p_t.dot(w_t)) <= 1e-5 * std::max(0.1, answer.impulse[c].norm()));
         }
     }
 }
