@@ -8,7 +8,7 @@ namespace talus {
 
 /// Momentum for sweeps that are no gradient steps, as those of Coulomb's law: no objective can guard them.
 /// Its factors are bounded by a cap, it starts afresh when it points uphill or the sweeps' changes grow, and
-/// the cap falls when they grow beyond twice the smallest seen; then it recovers slowly.
+/// the cap falls when they grow beyond 1.5 times the smallest seen; then it recovers slowly.
 class CappedMomentum {
 public:
     explicit CappedMomentum(double largest = 0.9) : largest_(largest), cap_(largest) {}

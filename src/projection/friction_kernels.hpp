@@ -11,7 +11,7 @@
 namespace talus {
 
 /// What contacts read and write of one body, in one line of the cache.
-struct alignas(64) Motion {
+struct alignas(64) BodyMotion {
     Packed velocity;  ///< change of it [m/s]; fourth: 1/m [1/kg]
     Packed spin;      ///< change of it [rad/s]; fourth: 1/J [1/(kg m^2)]
 };
@@ -112,7 +112,7 @@ inline void store_dual(Packed* p, const Dual<Lanes>& value) {
 
 /// The constant data of one contact, or of four.
 template <class Value>
-struct Contact {
+struct ContactData {
     Triple<Value> normal;
     Dual<Value> b;
     Value friction;  ///< mu'
@@ -129,12 +129,12 @@ struct Contact {
     Triple<Value> normal_impulse(const Dual<Value>& dy) const { return (scale_n * dy.n) * normal; }
 };
 
-inline Contact<double> load_contact(const ContactRow& row) {
+inline ContactData<double> load_contact(const ContactRow& row) {
     const auto& [n, t, lever] = row;
     return {{n[0], n[1], n[2]}, {{t[0], t[1], t[2]}, n[3]}, t[3], lever[0], lever[1]};
 }
 
-[[gnu::always_inline]] inline Contact<Lanes> load_four_contacts(const ContactRow* row) {
+[[gnu::always_inline]] inline ContactData<Lanes> load_four_contacts(const ContactRow* row) {
     const auto part = [&](const Packed ContactRow::*member) {
         return transpose(*lanes(&(row[0].*member)), *lanes(&(row[1].*member)), *lanes(&(row[2].*member)),
                          *lanes(&(row[3].*member)));
@@ -161,12 +161,13 @@ class FourPairs {
 public:
     using Value = Lanes;
 
-    [[gnu::always_inline]] FourPairs(const ContactRow* row, const RowLayout::Ends* ends, const Motion* bodies)
+    [[gnu::always_inline]] FourPairs(const ContactRow* row, const RowLayout::Ends* ends,
+                                     const BodyMotion* bodies)
         : contact(load_four_contacts(row)), row_(row), ends_(ends) {
         Lanes difference[4], rolling[4];
         for (int k = 0; k < 4; ++k) {
-            const Motion& i = bodies[ends[k].i];
-            const Motion& j = bodies[ends[k].j];
+            const BodyMotion& i = bodies[ends[k].i];
+            const BodyMotion& j = bodies[ends[k].j];
             const Lanes lever = *lanes(&row[k].lever);
             difference[k] = *lanes(&j.velocity) - *lanes(&i.velocity);
             rolling[k] = broadcast<2>(lever) * *lanes(&i.spin) + broadcast<3>(lever) * *lanes(&j.spin);
@@ -176,7 +177,7 @@ public:
         slope = contact.slope({d.x, d.y, d.z}, {r.x, r.y, r.z});
     }
 
-    [[gnu::always_inline]] void push(const Dual<Lanes>& dy, Motion* bodies) const {
+    [[gnu::always_inline]] void push(const Dual<Lanes>& dy, BodyMotion* bodies) const {
         const Triple<Lanes> t = contact.tangential_impulse(dy);
         const Triple<Lanes> p = contact.normal_impulse(dy) + t;
         const Triple<Lanes> n_x_p = contact.normal.cross(t);
@@ -188,14 +189,14 @@ public:
         push_one(3, push.w, turn.w, bodies);
     }
 
-    Contact<Lanes> contact;
+    ContactData<Lanes> contact;
     Dual<Lanes> slope;
 
 private:
-    [[gnu::always_inline]] void push_one(int k, Lanes p, Lanes n_x_p, Motion* bodies) const {
+    [[gnu::always_inline]] void push_one(int k, Lanes p, Lanes n_x_p, BodyMotion* bodies) const {
         const Lanes lever = *lanes(&row_[k].lever);
-        Motion& i = bodies[ends_[k].i];
-        Motion& j = bodies[ends_[k].j];
+        BodyMotion& i = bodies[ends_[k].i];
+        BodyMotion& j = bodies[ends_[k].j];
         *lanes(&i.velocity) -= broadcast<3>(*lanes(&i.velocity)) * p;
         *lanes(&j.velocity) += broadcast<3>(*lanes(&j.velocity)) * p;
         *lanes(&i.spin) -= broadcast<3>(*lanes(&i.spin)) * broadcast<2>(lever) * n_x_p;
@@ -213,13 +214,13 @@ public:
     using Value = double;
 
     [[gnu::always_inline]] OneContact(const ContactRow* row, const RowLayout::Ends* ends,
-                                      const Motion* bodies)
+                                      const BodyMotion* bodies)
         : contact(load_contact(*row)), row_(row), ends_(ends) {
-        const Motion& j = bodies[is_pair ? ends->j : ends->i];
+        const BodyMotion& j = bodies[is_pair ? ends->j : ends->i];
         Lanes difference = *lanes(&j.velocity);
         Lanes rolling = row->lever[3] * *lanes(&j.spin);
         if constexpr (is_pair) {
-            const Motion& i = bodies[ends->i];
+            const BodyMotion& i = bodies[ends->i];
             difference -= *lanes(&i.velocity);
             rolling += row->lever[2] * *lanes(&i.spin);
         }
@@ -227,23 +228,23 @@ public:
                               {rolling[0], rolling[1], rolling[2]});
     }
 
-    [[gnu::always_inline]] void push(const Dual<double>& dy, Motion* bodies) const {
+    [[gnu::always_inline]] void push(const Dual<double>& dy, BodyMotion* bodies) const {
         const Triple<double> t = contact.tangential_impulse(dy);
         const Triple<double> p = contact.normal_impulse(dy) + t;
         const Triple<double> n_x_p = contact.normal.cross(t);
         const Lanes push{p.x, p.y, p.z, 0.0};
         const Lanes turn{n_x_p.x, n_x_p.y, n_x_p.z, 0.0};
-        Motion& j = bodies[is_pair ? ends_->j : ends_->i];
+        BodyMotion& j = bodies[is_pair ? ends_->j : ends_->i];
         *lanes(&j.velocity) += j.velocity[3] * push;
         *lanes(&j.spin) -= j.spin[3] * row_->lever[3] * turn;
         if constexpr (is_pair) {
-            Motion& i = bodies[ends_->i];
+            BodyMotion& i = bodies[ends_->i];
             *lanes(&i.velocity) -= i.velocity[3] * push;
             *lanes(&i.spin) -= i.spin[3] * row_->lever[2] * turn;
         }
     }
 
-    Contact<double> contact;
+    ContactData<double> contact;
     Dual<double> slope;
 
 private:

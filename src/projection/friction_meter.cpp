@@ -6,17 +6,6 @@
 
 namespace talus {
 
-namespace {
-
-/// A normal slope, as far as it is more than rounding of coordinates.
-template <class Value>
-Value meaningful(Value slope, Value reach) {
-    const Value overlap = -slope * reach;
-    return overlap > 0.0 && overlap <= kRoundingOverlap ? Value{} : slope;
-}
-
-}  // namespace
-
 template <FrictionKind kind>
 void FrictionMeter<kind>::start(const FrictionRows& rows) {
     const RowLayout& layout = rows.layout();
@@ -24,7 +13,7 @@ void FrictionMeter<kind>::start(const FrictionRows& rows) {
     layout.read_blocks([&](Index number, const RowLayout::Block& block) {
         Sums sums{};
         for (Index c = block.begin; c < block.end; ++c) {
-            const Contact<double> contact = load_contact(rows.contacts()[c]);
+            const ContactData<double> contact = load_contact(rows.contacts()[c]);
             const Dual<double> lifted = lifted_slope<kind>(contact.b, contact.friction);
             const Dual<double> push =
                 solve_contact<FrictionKind::coulomb_relaxed>(Dual<double>{} - lifted, contact.friction);
@@ -48,7 +37,7 @@ void FrictionMeter<kind>::start(const FrictionRows& rows) {
 
 template <FrictionKind kind>
 Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, std::span<const Packed> y,
-                                        std::span<const Motion> motion) {
+                                        std::span<const BodyMotion> motion) {
     const RowLayout& layout = rows.layout();
     layout.read_blocks([&](Index number, const RowLayout::Block& block) {
         BothSums<MapSums> sums;
@@ -60,7 +49,7 @@ Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, std::span<cons
                 const Value reach = load<Value>(layout.reach.data() + c);
                 Dual<Value> g = shape.slope;
                 sum.overlap = larger(sum.overlap, -g.n * reach);
-                g.n = meaningful(g.n, reach);
+                g.n = meaningful_slope(g.n, reach);
                 const Dual<Value> y_now = load_dual<Value>(y.data() + c);
                 const Dual<Value> map = y_now - solve_contact<FrictionKind::coulomb_relaxed>(
                                                     y_now - lifted_slope<kind>(g, friction), friction);
@@ -77,7 +66,7 @@ Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, std::span<cons
 
 template <FrictionKind kind>
 void FrictionMeter<kind>::mark_sliding(const FrictionRows& rows, std::span<const Packed> y,
-                                       std::span<const Motion> motion, std::span<std::uint8_t> sliding) {
+                                       std::span<const BodyMotion> motion, std::span<std::uint8_t> sliding) {
     const RowLayout& layout = rows.layout();
     const auto slides = [](const Dual<double>& q, double friction) {
         const Dual<double> solved = solve_contact<kind>(q, friction);

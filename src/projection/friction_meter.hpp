@@ -28,11 +28,12 @@ public:
     /// The natural map's norm at y = 0 [sqrt(kg) m/s]; 0 if no contact needs an impulse.
     double reference() const { return reference_; }
     /// One pass over the rows. @param y (m), @param motion (k) that y causes.
-    Optimality measure(const FrictionRows& rows, std::span<const Packed> y, std::span<const Motion> motion);
+    Optimality measure(const FrictionRows& rows, std::span<const Packed> y,
+                       std::span<const BodyMotion> motion);
     /// Marks the contacts that slide: those whose tangential impulse the law bounds at this motion.
     /// @param sliding (m) out, caller's order.
     static void mark_sliding(const FrictionRows& rows, std::span<const Packed> y,
-                             std::span<const Motion> motion, std::span<std::uint8_t> sliding);
+                             std::span<const BodyMotion> motion, std::span<std::uint8_t> sliding);
 
 private:
     struct Sums {

@@ -123,7 +123,7 @@ void FrictionRows::write_impulses(std::span<const Packed> y, std::span<Vec3> imp
     });
 }
 
-void FrictionRows::scatter(std::span<const Packed> y, std::span<Motion> motion) const {
+void FrictionRows::scatter(std::span<const Packed> y, std::span<BodyMotion> motion) const {
     layout_.body_chunks([&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
         for (std::ptrdiff_t k = begin; k < end; ++k) {
             motion[k].velocity << 0.0, 0.0, 0.0, 1.0 / layout_.mass[k];
@@ -138,14 +138,14 @@ void FrictionRows::scatter(std::span<const Packed> y, std::span<Motion> motion) 
     });
 }
 
-void FrictionRows::normal_slopes(std::span<const Motion> motion, std::span<double> slope) const {
+void FrictionRows::normal_slopes(std::span<const BodyMotion> motion, std::span<double> slope) const {
     layout_.read_blocks([&](Index, const RowLayout::Block& block) {
         visit_contacts(layout_, contacts_, block, motion.data(),
                        [&](Index c, const auto& shape) { store(slope.data() + c, shape.slope.n); });
     });
 }
 
-void FrictionRows::slips(std::span<const Motion> motion, std::span<double> slip) const {
+void FrictionRows::slips(std::span<const BodyMotion> motion, std::span<double> slip) const {
     layout_.read_blocks([&](Index, const RowLayout::Block& block) {
         visit_contacts(layout_, contacts_, block, motion.data(), [&](Index c, const auto& shape) {
             store(slip.data() + c, root(shape.slope.t.dot(shape.slope.t)));
@@ -159,7 +159,7 @@ double FrictionRows::work(std::span<const Packed> y) const {
     });
 }
 
-double FrictionRows::energy(std::span<const Motion> motion) const {
+double FrictionRows::energy(std::span<const BodyMotion> motion) const {
     return 0.5 * parallel_sum(layout_.body_count(), [&](std::ptrdiff_t k) {
                return square(k, motion[k].velocity, motion[k].spin);
            });

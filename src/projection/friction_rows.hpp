@@ -22,15 +22,15 @@ public:
     /// The reverse. @param y (m), @param impulse (m) out.
     void write_impulses(std::span<const Packed> y, std::span<Vec3> impulse) const;
     /// The motion that impulses y cause. @param y (m), @param motion (k) out.
-    void scatter(std::span<const Packed> y, std::span<Motion> motion) const;
+    void scatter(std::span<const Packed> y, std::span<BodyMotion> motion) const;
     /// Normal slopes s (rate + G u). @param motion (k), @param slope (m) out [sqrt(kg) m/s].
-    void normal_slopes(std::span<const Motion> motion, std::span<double> slope) const;
+    void normal_slopes(std::span<const BodyMotion> motion, std::span<double> slope) const;
     /// Slips |g_t|. @param motion (k), @param slip (m) out [sqrt(kg) m/s].
-    void slips(std::span<const Motion> motion, std::span<double> slip) const;
+    void slips(std::span<const BodyMotion> motion, std::span<double> slip) const;
     /// b . y
     double work(std::span<const Packed> y) const;
     /// 1/2 sum m |u|^2 + J |omega|^2 of changes of motion.
-    double energy(std::span<const Motion> motion) const;
+    double energy(std::span<const BodyMotion> motion) const;
     /// m |u|^2 + J |omega|^2 of packed body k.
     double square(std::ptrdiff_t k, const Packed& velocity, const Packed& spin) const {
         return layout_.mass[k] * dot3(velocity, velocity) + inertia_[k] * dot3(spin, spin);

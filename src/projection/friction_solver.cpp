@@ -50,7 +50,7 @@ private:
     std::vector<Packed> best_;  ///< (m) y of the least residual
     double least_residual_ = 1.0;
     double overlap_ = 0.0;  ///< when last measured
-    std::vector<Motion> fresh_;
+    std::vector<BodyMotion> fresh_;
     std::vector<std::uint8_t> sliding_;
     int iterations_ = 0;
 };

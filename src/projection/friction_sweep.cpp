@@ -53,8 +53,8 @@ template <FrictionKind kind>
 double FrictionSweep<kind>::open_bodies(Index block, double beta) {
     double travel = 0.0;
     for (const Index k : rows_.layout().opened.of(block)) {
-        const Motion& now = motion[k];
-        Motion& old = motion_old_[k];
+        const BodyMotion& now = motion[k];
+        BodyMotion& old = motion_old_[k];
         const Packed step = now.velocity - old.velocity;
         const Packed turn = now.spin - old.spin;
         travel += rows_.square(k, step, turn);
@@ -71,7 +71,7 @@ template <class Solve>
     BothSums<SweepSums> sums;
     const Packed* now = y.data();
     Packed* old = y_old_.data();
-    Motion* bodies = motion_old_.data();
+    BodyMotion* bodies = motion_old_.data();
     const auto visit = [&]<class Shape>(Index c, const Shape& shape) __attribute__((always_inline)) {
         using Value = typename Shape::Value;
         const Dual<Value> y_now = load_dual<Value>(now + c);

@@ -36,8 +36,8 @@ public:
     /// Both motions afresh from their impulses. Both, or momentum amplifies the drift of the one left out.
     void rebuild();
 
-    std::vector<Packed> y;       ///< (m) [sqrt(kg) m/s]
-    std::vector<Motion> motion;  ///< (k) that y causes
+    std::vector<Packed> y;           ///< (m) [sqrt(kg) m/s]
+    std::vector<BodyMotion> motion;  ///< (k) that y causes
 
 private:
     static constexpr int kExactSweeps = 200;
@@ -56,7 +56,7 @@ private:
     int sweeps_ = 0;
     Unknowns unknowns_ = Unknowns::all;
     std::vector<Packed> y_old_;
-    std::vector<Motion> motion_old_;
+    std::vector<BodyMotion> motion_old_;
     std::vector<SweepSums<double>> block_sums_;
 };
 

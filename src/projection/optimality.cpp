@@ -8,17 +8,6 @@
 
 namespace talus {
 
-namespace {
-
-/// The slope of a row, or of four, as far as it is more than rounding.
-template <class Value>
-Value meaningful_slope(Value g, Value reach) {
-    const Value overlap = -g * reach;
-    return overlap > 0.0 && overlap <= kRoundingOverlap ? Value{} : g;
-}
-
-}  // namespace
-
 void OptimalityMeter::start(const RowLayout& layout) {
     partial_.resize(layout.blocks.size());
     layout.read_blocks([&](std::ptrdiff_t k, const RowLayout::Block& block) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "talus/projection/optimality.hpp"
 #include "talus/projection/row_layout.hpp"
 
 /// What one row does to two bodies or to one, for the loops of every solver. Four doubles are moved at once:
@@ -83,6 +84,13 @@ Value smaller(Value a, Value b) {
 template <class Value>
 Value larger(Value a, Value b) {
     return a > b ? a : b;
+}
+
+/// The slope of a row, or of four, as far as it is more than rounding of coordinates.
+template <class Value>
+Value meaningful_slope(Value g, Value reach) {
+    const Value overlap = -g * reach;
+    return overlap > 0.0 && overlap <= kRoundingOverlap ? Value{} : g;
 }
 
 inline double sum_of_lanes(Lanes v) {

@@ -39,27 +39,11 @@ bool anything_moves(const Scene& scene, const System& system) {
     return particles || walls || radii || inlets;
 }
 
-bool any_friction(const System& system) {
-    const LawTable law = law_table(system);
-    const auto groups = static_cast<Index>(system.groups.size()),
-               walls = static_cast<Index>(system.walls.size());
-    for (Index a = 0; a < groups; ++a) {
-        for (Index b = 0; b <= a; ++b) {
-            if (law.of_groups(a, b).friction > 0.0) return true;
-        }
-        for (Index w = 0; w < walls; ++w) {
-            if (law.of_group_wall(a, w).friction > 0.0) return true;
-        }
-    }
-    return false;
-}
-
 void warn_about_law(const Scene& scene, const System& system, std::vector<std::string>& warnings) {
-    if (scene.law.kind != FrictionLaw::inelastic && !any_friction(system)) {
+    if (scene.law.kind != FrictionLaw::inelastic && !law_table(system).any_friction()) {
         warnings.emplace_back(
             "friction, but no two surfaces that have it: a pair takes the geometric mean of both, so give "
-            "the "
-            "particles' group or [contact] a 'friction' too");
+            "the particles' group or [contact] a 'friction' too");
     }
 }
 

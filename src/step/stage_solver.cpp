@@ -77,7 +77,6 @@ bool StageSolver::solve(const ProjectionInput& input, std::span<const double> ra
 SolverReport StageSolver::solve_with_friction(const ProjectionInput& input, std::span<const double> rate,
                                               const MotionView& from, Impulses& p, Motion& to) {
     impulse_.resize(rows_.size());
-    p.tangential.resize(rows_.size(), Vec3::Zero());
     parallel_for(std::ssize(rows_),
                  [&](std::ptrdiff_t c) { impulse_[c] = p.normal[c] * rows_[c].normal + p.tangential[c]; });
     const FrictionReport reached =

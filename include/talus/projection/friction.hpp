@@ -42,9 +42,8 @@ enum class FrictionKind {
     /// p_T = -mu p_N w_T / |w_T|.
     coulomb,
     /// Its convex relaxation (Tasora and Anitescu 2011): rate + w_N >= mu |w_T| in place of rate + w_N >= 0.
-    /// The
-    /// projection onto these velocities in the norm of the masses is unique, but sliding bodies fly at the
-    /// height h mu |w_T|.
+    /// The projection onto these velocities in the norm of the masses is unique, but sliding bodies fly at
+    /// the height h mu |w_T|.
     coulomb_relaxed
 };
 

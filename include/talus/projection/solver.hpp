@@ -23,8 +23,8 @@ struct SolverOptions {
     int max_iterations =
         20000;                ///< >= 1; reaching it gives Status::max_iterations, which every report counts
     double relaxation = 1.2;  ///< of Gauss-Seidel sweeps with momentum, in (0, 2) [-]
-    /// With Coulomb friction, whose problem is harder and not convex: its residual (FrictionOptions) [-], > 0,
-    /// and the sweeps it may take, >= 1.
+    /// With Coulomb friction, whose problem is harder and not convex: its residual (FrictionOptions) [-], >
+    /// 0, and the sweeps it may take, >= 1.
     double friction_tolerance = 1e-3;
     int friction_iterations = 200;
     bool warm_start =
