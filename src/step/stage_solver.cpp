@@ -124,7 +124,11 @@ double StageSolver::energy_defect(const ProjectionInput& input, std::span<const 
     const double energy = parallel_sum(particles.size(), [&](std::ptrdiff_t k) {
         const auto i = static_cast<std::size_t>(k);
         if (particles.frozen(static_cast<Index>(k))) return 0.0;
-        return particles.mass[i] * std::max(from.velocity[i].squaredNorm(), to.velocity[i].squaredNorm());
+        const double moving =
+            particles.mass[i] * std::max(from.velocity[i].squaredNorm(), to.velocity[i].squaredNorm());
+        const double inverse = particles.inverse_inertia[i];
+        if (!with_friction_ || inverse == 0.0) return moving;
+        return moving + std::max(from.spin[i].squaredNorm(), to.spin[i].squaredNorm()) / inverse;
     });
     return energy > 0.0 ? 2.0 * std::abs(work) / energy : 0.0;
 }
