@@ -6,26 +6,50 @@
 
 namespace talus {
 
+namespace {
+
+Wide size_of(const Dual& v) {
+    return absolute(v.t.x) + absolute(v.t.y) + absolute(v.t.z) + absolute(v.n);
+}
+
+/// |P(-b)|^2 of contacts whose lack at y = 0 is more than rounding, P the projection onto the cone and b
+/// lifted as the law asks for.
+template <FrictionKind kind>
+Wide reference_squares(const Dual& b, Wide friction, Wide reach) {
+    const Dual push =
+        solve_contact<FrictionKind::coulomb_relaxed>(Dual{} - lifted_slope<kind>(b, friction), friction);
+    // What is missing at y = 0 is the normal impulse that the law asks for.
+    const Wide lack = kind == FrictionKind::coulomb ? -b.n : friction * root(b.t.dot(b.t)) - b.n;
+    return lack * reach > kRoundingOverlap ? push.dot(push) : Wide{};
+}
+
+/// The natural map |y - P(y - g)|^2 with g lifted as the law asks for.
+template <FrictionKind kind>
+[[gnu::always_inline]] inline Wide map_squares(const Dual& y, const Dual& g, Wide friction) {
+    const Dual map =
+        y - solve_contact<FrictionKind::coulomb_relaxed>(y - lifted_slope<kind>(g, friction), friction);
+    return map.dot(map);
+}
+
+}  // namespace
+
 template <FrictionKind kind>
 void FrictionMeter<kind>::start(const FrictionRows& rows) {
-    const RowLayout& layout = rows.layout();
-    partial_.resize(layout.blocks.size());
-    layout.read_blocks([&](Index number, const RowLayout::Block& block) {
-        Sums sums{};
-        for (Index c = block.begin; c < block.end; ++c) {
-            const ContactData<double> contact = load_contact(rows.contacts()[c]);
-            const Dual<double> lifted = lifted_slope<kind>(contact.b, contact.friction);
-            const Dual<double> push =
-                solve_contact<FrictionKind::coulomb_relaxed>(Dual<double>{} - lifted, contact.friction);
-            // What is missing at y = 0 is the normal impulse that the law asks for, if that is not rounding.
-            const double lack = kind == FrictionKind::coulomb
-                                    ? -contact.b.n
-                                    : contact.friction * root(contact.b.t.dot(contact.b.t)) - contact.b.n;
-            if (lack * layout.reach[c] > kRoundingOverlap) sums.squares += push.dot(push);
-            sums.size += rows.contacts()[c].normal.cwiseAbs().sum() +
-                         rows.contacts()[c].tangent.cwiseAbs().sum() + layout.reach[c];
+    partial_.resize(rows.layout().blocks.size());
+    rows.layout().read_blocks([&](Index number, const RowLayout::Block&) {
+        Wide squares[kGroupParts]{}, size[kGroupParts]{};
+        for (Index g = rows.block(number).begin; g < rows.block(number).end; ++g) {
+            const ContactGroup& group = rows.contacts()[g];
+            for (int part = 0; part < kGroupParts; ++part) {
+                const Dual b = group.b.part(part);
+                const Wide friction = group.friction.part(part);
+                const Wide reach = rows.reach(g).part(part);
+                squares[part] += reference_squares<kind>(b, friction, reach);
+                size[part] += absolute(group.normal_x.part(part)) + absolute(group.normal_y.part(part)) +
+                              absolute(group.normal_z.part(part)) + size_of(b) + friction + reach;
+            }
         }
-        partial_[number] = sums;
+        partial_[number] = {sum_of_parts(squares), sum_of_parts(size), 0.0};
     });
     const Sums sums = total();
     if (!std::isfinite(sums.squares) || !std::isfinite(sums.size)) {
@@ -36,28 +60,19 @@ void FrictionMeter<kind>::start(const FrictionRows& rows) {
 }
 
 template <FrictionKind kind>
-Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, std::span<const Packed> y,
+Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, std::span<const GroupDual> y,
                                         std::span<const BodyMotion> motion) {
-    const RowLayout& layout = rows.layout();
-    layout.read_blocks([&](Index number, const RowLayout::Block& block) {
-        BothSums<MapSums> sums;
-        visit_contacts(
-            layout, rows.contacts(), block, motion.data(), [&]<class Shape>(Index c, const Shape& shape) {
-                using Value = typename Shape::Value;
-                MapSums<Value>& sum = sums.of(Value{});
-                const Value friction = shape.contact.friction;
-                const Value reach = load<Value>(layout.reach.data() + c);
-                Dual<Value> g = shape.slope;
-                sum.overlap = larger(sum.overlap, -g.n * reach);
-                g.n = meaningful_slope(g.n, reach);
-                const Dual<Value> y_now = load_dual<Value>(y.data() + c);
-                const Dual<Value> map = y_now - solve_contact<FrictionKind::coulomb_relaxed>(
-                                                    y_now - lifted_slope<kind>(g, friction), friction);
-                sum.squares += map.dot(map);
-            });
-        Sums both{sums.ones.squares + sum_of_lanes(sums.fours.squares), 0.0, sums.ones.overlap};
-        for (int lane = 0; lane < 4; ++lane) both.largest = std::max(both.largest, sums.fours.overlap[lane]);
-        partial_[number] = both;
+    rows.layout().read_blocks([&](Index number, const RowLayout::Block&) {
+        Wide squares[kGroupParts]{}, overlap[kGroupParts]{};
+        visit_contacts(rows.contacts(), rows.block(number), motion.data(),
+                       [&](Index group, int part, const auto& contacts) {
+                           const Wide reach = rows.reach(group).part(part);
+                           Dual g = contacts.slope;
+                           overlap[part] = larger(overlap[part], -g.n * reach);
+                           g.n = meaningful_slope(g.n, reach);
+                           squares[part] += map_squares<kind>(y[group].part(part), g, contacts.friction());
+                       });
+        partial_[number] = {sum_of_parts(squares), 0.0, largest_of_parts(overlap)};
     });
     const Sums sums = total();
     const double norm = std::sqrt(sums.squares);
@@ -65,25 +80,19 @@ Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, std::span<cons
 }
 
 template <FrictionKind kind>
-void FrictionMeter<kind>::mark_sliding(const FrictionRows& rows, std::span<const Packed> y,
+void FrictionMeter<kind>::mark_sliding(const FrictionRows& rows, std::span<const GroupDual> y,
                                        std::span<const BodyMotion> motion, std::span<std::uint8_t> sliding) {
     const RowLayout& layout = rows.layout();
-    const auto slides = [](const Dual<double>& q, double friction) {
-        const Dual<double> solved = solve_contact<kind>(q, friction);
-        return solved.n > 0.0 && q.t.dot(q.t) > friction * friction * solved.n * solved.n;
-    };
-    layout.read_blocks([&](Index, const RowLayout::Block& block) {
-        visit_contacts(layout, rows.contacts(), block, motion.data(),
-                       [&]<class Shape>(Index c, const Shape& shape) {
-                           using Value = typename Shape::Value;
-                           const Dual<Value> q = load_dual<Value>(y.data() + c) - shape.slope;
-                           if constexpr (std::is_same_v<Value, double>) {
-                               sliding[layout.row[c]] = slides(q, shape.contact.friction);
-                           } else {
-                               for (int k = 0; k < 4; ++k) {
-                                   const Dual<double> one{{q.t.x[k], q.t.y[k], q.t.z[k]}, q.n[k]};
-                                   sliding[layout.row[c + k]] = slides(one, shape.contact.friction[k]);
-                               }
+    layout.read_blocks([&](Index number, const RowLayout::Block&) {
+        visit_contacts(rows.contacts(), rows.block(number), motion.data(),
+                       [&](Index group, int part, const auto& contacts) {
+                           const Dual q = y[group].part(part) - contacts.slope;
+                           const Wide n = solve_contact<kind>(q, contacts.friction()).n;
+                           const Wide edge = contacts.friction() * n;
+                           const Wide beyond = q.t.dot(q.t) - edge * edge;
+                           for (int k = 0; k < kWide; ++k) {
+                               const Index c = rows.members(group)[part * kWide + k];
+                               if (c >= 0) sliding[layout.row[c]] = n[k] > 0.0 && beyond[k] > 0.0;
                            }
                        });
     });

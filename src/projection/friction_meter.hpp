@@ -9,13 +9,6 @@
 
 namespace talus {
 
-/// Squares of the natural map and the largest overlap.
-template <class Value>
-struct MapSums {
-    Value squares{};
-    Value overlap{};
-};
-
 /// Measures how far (y, motion) is from satisfying the law at every contact. Sums run over blocks in order:
 /// same bits on any number of threads.
 template <FrictionKind kind>
@@ -28,11 +21,11 @@ public:
     /// The natural map's norm at y = 0 [sqrt(kg) m/s]; 0 if no contact needs an impulse.
     double reference() const { return reference_; }
     /// One pass over the rows. @param y (m), @param motion (k) that y causes.
-    Optimality measure(const FrictionRows& rows, std::span<const Packed> y,
+    Optimality measure(const FrictionRows& rows, std::span<const GroupDual> y,
                        std::span<const BodyMotion> motion);
     /// Marks the contacts that slide: those whose tangential impulse the law bounds at this motion.
     /// @param sliding (m) out, caller's order.
-    static void mark_sliding(const FrictionRows& rows, std::span<const Packed> y,
+    static void mark_sliding(const FrictionRows& rows, std::span<const GroupDual> y,
                              std::span<const BodyMotion> motion, std::span<std::uint8_t> sliding);
 
 private:

@@ -17,11 +17,22 @@ bool is_length(double x) {
 
 }  // namespace
 
+template <class Visit>
+void FrictionRows::each_contact(Visit&& visit) const {
+    parallel_for(group_count(), [&](std::ptrdiff_t g) {
+        for (int lane = 0; lane < kGroupSize; ++lane) {
+            const Index c = groups_.members[g][lane];
+            if (c >= 0) visit(g, lane, c);
+        }
+    });
+}
+
 void FrictionRows::prepare(const FrictionProblem& problem) {
     problem_ = problem;
     check_rows();
     list_normal_rows();
     builder_.build({problem.inverse_mass, problem.centre, normal_rows_}, layout_);
+    groups_.build(layout_);
     scale_contacts();
 }
 
@@ -48,10 +59,10 @@ void FrictionRows::list_normal_rows() {
 }
 
 void FrictionRows::scale_contacts() {
-    contacts_.resize(normal_rows_.size());
+    contacts_.resize(groups_.members.size());
+    reach_.assign(groups_.members.size(), GroupValues{});
     inertia_.resize(layout_.body.size());
-    parallel_for(layout_.row_count(),
-                 [&](std::ptrdiff_t c) { contacts_[c] = scaled(problem_.rows[layout_.row[c]]); });
+    parallel_for(group_count(), [&](std::ptrdiff_t g) { contacts_[g] = scaled_group(groups_.members[g]); });
     parallel_for(layout_.body_count(), [&](std::ptrdiff_t k) {
         const double inverse = problem_.inverse_inertia[layout_.body[k]];
         inertia_[k] = inverse > 0.0 ? 1.0 / inverse : 0.0;
@@ -59,7 +70,19 @@ void FrictionRows::scale_contacts() {
 }
 
 /// Without right-hand sides.
-ContactRow FrictionRows::scaled(const FrictionRow& row) const {
+ContactGroup FrictionRows::scaled_group(const FrictionGroups::Members& members) const {
+    ContactGroup group{};
+    for (int lane = 0; lane < kGroupSize; ++lane) {
+        const bool is_filled = members[lane] >= 0;
+        const auto [i, j] = layout_.ends[is_filled ? members[lane] : members[0]];
+        group.i[lane] = j < 0 ? -1 : i;
+        group.j[lane] = j < 0 ? i : j;
+        if (is_filled) scale_contact(problem_.rows[layout_.row[members[lane]]], lane, group);
+    }
+    return group;
+}
+
+void FrictionRows::scale_contact(const FrictionRow& row, int lane, ContactGroup& group) const {
     const bool i_moves = moves(row.i);
     const bool j_moves = moves(row.j);
     const auto give = [&](Index body) { return problem_.inverse_mass[body]; };
@@ -67,25 +90,31 @@ ContactRow FrictionRows::scaled(const FrictionRow& row) const {
     const double inverse_n = (i_moves ? give(row.i) : 0.0) + (j_moves ? give(row.j) : 0.0);
     const double inverse_t =
         inverse_n + (i_moves ? turn(row.i, row.arm_i) : 0.0) + (j_moves ? turn(row.j, row.arm_j) : 0.0);
-    const double scale_n = 1.0 / std::sqrt(inverse_n);
-    const double scale_t = 1.0 / std::sqrt(inverse_t);
-    ContactRow contact;
-    contact.normal << sign(row) * row.normal, 0.0;
-    contact.tangent << 0.0, 0.0, 0.0, row.friction * (scale_n / scale_t);
-    contact.lever << scale_n, scale_t, i_moves && j_moves ? row.arm_i : 0.0, j_moves ? row.arm_j : row.arm_i;
-    return contact;
+    group.normal_x[lane] = sign(row) * row.normal.x();
+    group.normal_y[lane] = sign(row) * row.normal.y();
+    group.normal_z[lane] = sign(row) * row.normal.z();
+    group.scale_n[lane] = 1.0 / std::sqrt(inverse_n);
+    group.scale_t[lane] = 1.0 / std::sqrt(inverse_t);
+    group.friction[lane] = row.friction * (group.scale_n[lane] / group.scale_t[lane]);
+    group.arm_i[lane] = i_moves && j_moves ? row.arm_i : 0.0;
+    group.arm_j[lane] = j_moves ? row.arm_j : row.arm_i;
 }
 
 void FrictionRows::load(const FrictionInput& input) {
     layout_.load({problem_.inverse_mass, problem_.centre, normal_rows_}, input.rate, input.free_velocity,
                  input.time_step);
-    parallel_for(layout_.row_count(), [&](std::ptrdiff_t c) {
+    each_contact([&](std::ptrdiff_t g, int lane, Index c) {
         const FrictionRow& r = problem_.rows[layout_.row[c]];
         Vec3 speed = tangential_speed(r, input);
         if (!input.drift.empty()) speed += input.drift[layout_.row[c]];
         speed -= r.normal.dot(speed) * r.normal;
-        contacts_[c].normal[3] = layout_.direction[c][3];
-        contacts_[c].tangent.head<3>() = sign(r) * contacts_[c].lever[1] * speed;
+        ContactGroup& group = contacts_[g];
+        const Vec3 b = sign(r) * group.scale_t[lane] * speed;
+        group.b.x[lane] = b.x();
+        group.b.y[lane] = b.y();
+        group.b.z[lane] = b.z();
+        group.b.n[lane] = layout_.direction[c][3];
+        reach_[g][lane] = layout_.reach[c];
     });
 }
 
@@ -100,62 +129,77 @@ Vec3 FrictionRows::tangential_speed(const FrictionRow& row, const FrictionInput&
     return difference - rolling.cross(row.normal);
 }
 
-void FrictionRows::read_impulses(std::span<const Vec3> impulse, std::span<Packed> y) const {
-    parallel_for(layout_.row_count(), [&](std::ptrdiff_t c) {
+void FrictionRows::read_impulses(std::span<const Vec3> impulse, std::span<GroupDual> y) const {
+    std::fill(y.begin(), y.end(), GroupDual{});
+    each_contact([&](std::ptrdiff_t g, int lane, Index c) {
         const FrictionRow& r = problem_.rows[layout_.row[c]];
         const Vec3& p = impulse[layout_.row[c]];
-        const Packed& lever = contacts_[c].lever;
+        if (!p.allFinite()) return;
+        const ContactGroup& group = contacts_[g];
         const double along = r.normal.dot(p);
-        const double y_n = along > 0.0 ? along / lever[0] : 0.0;
-        const Vec3 across = (sign(r) / lever[1]) * (p - along * r.normal);
+        const double y_n = along > 0.0 ? along / group.scale_n[lane] : 0.0;
+        const Vec3 across = (sign(r) / group.scale_t[lane]) * (p - along * r.normal);
         const double size = across.norm();
-        const double limit = contacts_[c].tangent[3] * y_n;
-        y[c] << (size <= limit ? 1.0 : limit / size) * across, y_n;
-        if (!y[c].allFinite()) y[c].setZero();
+        const double limit = group.friction[lane] * y_n;
+        const Vec3 y_t = (size <= limit ? 1.0 : limit / size) * across;
+        if (!std::isfinite(y_n) || !y_t.allFinite()) return;
+        y[g].x[lane] = y_t.x();
+        y[g].y[lane] = y_t.y();
+        y[g].z[lane] = y_t.z();
+        y[g].n[lane] = y_n;
     });
 }
 
-void FrictionRows::write_impulses(std::span<const Packed> y, std::span<Vec3> impulse) const {
-    parallel_for(layout_.row_count(), [&](std::ptrdiff_t c) {
+void FrictionRows::write_impulses(std::span<const GroupDual> y, std::span<Vec3> impulse) const {
+    each_contact([&](std::ptrdiff_t g, int lane, Index c) {
         const FrictionRow& r = problem_.rows[layout_.row[c]];
-        const Packed& lever = contacts_[c].lever;
-        impulse[layout_.row[c]] = (lever[0] * y[c][3]) * r.normal + (sign(r) * lever[1]) * y[c].head<3>();
+        const ContactGroup& group = contacts_[g];
+        const Vec3 across(y[g].x[lane], y[g].y[lane], y[g].z[lane]);
+        impulse[layout_.row[c]] =
+            (group.scale_n[lane] * y[g].n[lane]) * r.normal + (sign(r) * group.scale_t[lane]) * across;
     });
 }
 
-void FrictionRows::scatter(std::span<const Packed> y, std::span<BodyMotion> motion) const {
+void FrictionRows::scatter(std::span<const GroupDual> y, std::span<BodyMotion> motion) const {
     layout_.body_chunks([&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
         for (std::ptrdiff_t k = begin; k < end; ++k) {
             motion[k].velocity << 0.0, 0.0, 0.0, 1.0 / layout_.mass[k];
             motion[k].spin << 0.0, 0.0, 0.0, problem_.inverse_inertia[layout_.body[k]];
         }
     });
-    layout_.sweep_blocks([&](Index, const RowLayout::Block& block) {
-        visit_contacts(layout_, contacts_, block, motion.data(),
-                       [&]<class Shape>(Index c, const Shape& shape) {
-                           shape.push(load_dual<typename Shape::Value>(y.data() + c), motion.data());
-                       });
-    });
-}
-
-void FrictionRows::normal_slopes(std::span<const BodyMotion> motion, std::span<double> slope) const {
-    layout_.read_blocks([&](Index, const RowLayout::Block& block) {
-        visit_contacts(layout_, contacts_, block, motion.data(),
-                       [&](Index c, const auto& shape) { store(slope.data() + c, shape.slope.n); });
-    });
-}
-
-void FrictionRows::slips(std::span<const BodyMotion> motion, std::span<double> slip) const {
-    layout_.read_blocks([&](Index, const RowLayout::Block& block) {
-        visit_contacts(layout_, contacts_, block, motion.data(), [&](Index c, const auto& shape) {
-            store(slip.data() + c, root(shape.slope.t.dot(shape.slope.t)));
+    layout_.sweep_blocks([&](Index number, const RowLayout::Block&) {
+        visit_contacts(contacts_, block(number), motion.data(), [&](Index g, int part, const auto& contacts) {
+            contacts.push(y[g].part(part), motion.data());
         });
     });
 }
 
-double FrictionRows::work(std::span<const Packed> y) const {
-    return parallel_sum(layout_.row_count(), [&](std::ptrdiff_t c) {
-        return dot3(contacts_[c].tangent, y[c]) + contacts_[c].normal[3] * y[c][3];
+void FrictionRows::normal_slopes(std::span<const BodyMotion> motion, std::span<double> slope) const {
+    layout_.read_blocks([&](Index number, const RowLayout::Block&) {
+        visit_contacts(contacts_, block(number), motion.data(), [&](Index g, int part, const auto& contacts) {
+            for (int k = 0; k < kWide; ++k) {
+                const Index c = members(g)[part * kWide + k];
+                if (c >= 0) slope[c] = contacts.slope.n[k];
+            }
+        });
+    });
+}
+
+void FrictionRows::slips(std::span<const BodyMotion> motion, std::span<GroupValues> slip) const {
+    layout_.read_blocks([&](Index number, const RowLayout::Block&) {
+        visit_contacts(contacts_, block(number), motion.data(), [&](Index g, int part, const auto& contacts) {
+            slip[g].set_part(part, root(contacts.slope.t.dot(contacts.slope.t)));
+        });
+    });
+}
+
+double FrictionRows::work(std::span<const GroupDual> y) const {
+    return parallel_sum(group_count(), [&](std::ptrdiff_t g) {
+        Wide sums[kGroupParts];
+        for (int part = 0; part < kGroupParts; ++part) {
+            sums[part] = contacts_[g].b.part(part).dot(y[g].part(part));
+        }
+        return sum_of_parts(sums);
     });
 }
 

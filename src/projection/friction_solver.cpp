@@ -47,9 +47,10 @@ private:
     FrictionSweep<kind> sweep_;
     FrictionMeter<kind> meter_;
     JamDetector jam_;
-    std::vector<Packed> best_;  ///< (m) y of the least residual
+    std::vector<GroupDual> best_;  ///< (groups) y of the least residual
     double least_residual_ = 1.0;
-    double overlap_ = 0.0;  ///< when last measured
+    double overlap_ = 0.0;        ///< when last measured
+    bool may_be_jammed_ = false;  ///< standing still would leave too much overlap
     std::vector<BodyMotion> fresh_;
     std::vector<std::uint8_t> sliding_;
     int iterations_ = 0;
@@ -59,8 +60,8 @@ template <FrictionKind kind>
 void SweepingFrictionSolver<kind>::prepare(const FrictionProblem& problem) {
     with_team([&] { rows_.prepare(problem); }, std::ssize(problem.rows) / kRowsPerItem);
     const RowLayout& layout = rows_.layout();
-    sweep_.y.resize(layout.row.size());
-    best_.resize(layout.row.size());
+    sweep_.y.resize(static_cast<std::size_t>(rows_.group_count()));
+    best_.resize(sweep_.y.size());
     sliding_.assign(layout.row.size(), 0);
     sweep_.motion.resize(layout.body.size());
     fresh_.resize(layout.body.size());
@@ -99,10 +100,11 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
     FrictionReport report;
     iterations_ = 0;
     if (meter_.reference() == 0.0) {
-        std::fill(sweep_.y.begin(), sweep_.y.end(), Packed::Zero());
+        std::fill(sweep_.y.begin(), sweep_.y.end(), GroupDual{});
     } else {
         first_guess(output.impulse);
         jam_.start(rows_.layout(), input.rate, input.time_step);
+        may_be_jammed_ = jam_.overlap_at_rest(rows_.layout()) > options_.overlap_tolerance;
         report.status = iterate_sweeps();
     }
     rows_.scatter(sweep_.y, sweep_.motion);
@@ -121,17 +123,21 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
 /// zero. At a solution of either law alpha is 1.
 template <FrictionKind kind>
 void SweepingFrictionSolver<kind>::first_guess(std::span<const Vec3> impulse) {
-    std::vector<Packed>& y = sweep_.y;
+    std::vector<GroupDual>& y = sweep_.y;
     if (options_.warm_start) {
         rows_.read_impulses(impulse, y);
     } else {
-        std::fill(y.begin(), y.end(), Packed::Zero());
+        std::fill(y.begin(), y.end(), GroupDual{});
     }
     rows_.scatter(y, sweep_.motion);
     const double gain = -rows_.work(y);
     const double cost = 2.0 * rows_.energy(sweep_.motion);
     const double alpha = gain > 0.0 && cost > 0.0 ? std::min(1.0, gain / cost) : 0.0;
-    parallel_for(std::ssize(y), [&](std::ptrdiff_t c) { y[c] *= alpha; });
+    parallel_for(std::ssize(y), [&](std::ptrdiff_t g) {
+        for (int part = 0; part < kGroupParts; ++part) {
+            y[g].set_part(part, constant(alpha) * y[g].part(part));
+        }
+    });
     parallel_for(std::ssize(sweep_.motion), [&](std::ptrdiff_t k) {
         sweep_.motion[k].velocity.template head<3>() *= alpha;
         sweep_.motion[k].spin.template head<3>() *= alpha;
@@ -146,7 +152,7 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
     sweep_.start();
     least_residual_ = 1.0;
     const auto jammed = [&](int k) {
-        return overlap_ > options_.overlap_tolerance &&
+        return may_be_jammed_ && overlap_ > options_.overlap_tolerance &&
                jam_.is_proven_from(rows_.layout(), k, [&](std::span<double> slope) {
                    rows_.normal_slopes(sweep_.motion, slope);
                });

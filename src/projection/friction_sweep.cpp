@@ -5,17 +5,24 @@ namespace talus {
 namespace {
 
 /// |g_t| of a contact after a step of its y: its own block of the matrix is the identity.
-template <class Value>
-Value slip_after(const Dual<Value>& g, const Dual<Value>& step) {
-    const Triple<Value> across = g.t + step.t;
+Wide slip_after(const Dual& g, const Dual& step) {
+    const Triple across = g.t + step.t;
     return root(across.dot(across));
 }
 
 /// The part of the way that s follows the slip in a sweep.
-template <class Value>
-Value following(Value friction) {
-    const Value one = constant(1.0, Value{});
-    return one / (one + friction * friction);
+Wide following(Wide friction) {
+    return 1.0 / (1.0 + friction * friction);
+}
+
+/// The sums of the parts of groups.
+SweepSums<double> total(const SweepSums<Wide> (&parts)[kGroupParts]) {
+    const auto sum = [&](Wide SweepSums<Wide>::*member) {
+        Wide values[kGroupParts];
+        for (int part = 0; part < kGroupParts; ++part) values[part] = parts[part].*member;
+        return sum_of_parts(values);
+    };
+    return {sum(&SweepSums<Wide>::change), sum(&SweepSums<Wide>::uphill), sum(&SweepSums<Wide>::moved)};
 }
 
 }  // namespace
@@ -34,13 +41,13 @@ template <FrictionKind kind>
 SweepSums<double> FrictionSweep<kind>::sweep(double beta) {
     if (kind == FrictionKind::coulomb && sweeps_ == kExactSweeps) rows_.slips(motion, slip_);
     const bool is_exact = kind == FrictionKind::coulomb_relaxed || sweeps_ < kExactSweeps;
-    const auto relax_block = [&](const RowLayout::Block& block) {
+    const auto relax_block = [&](const GroupBlock& block) {
         if (unknowns_ == Unknowns::normal) return relax_normal(block, beta);
         return is_exact ? relax_exactly(block, beta) : relax_following_slip(block, beta);
     };
-    rows_.layout().sweep_blocks([&](Index number, const RowLayout::Block& block) {
+    rows_.layout().sweep_blocks([&](Index number, const RowLayout::Block&) {
         const double travel = open_bodies(number, beta);
-        block_sums_[number] = relax_block(block);
+        block_sums_[number] = relax_block(rows_.block(number));
         block_sums_[number].travel = travel;
     });
     ++sweeps_;
@@ -51,75 +58,72 @@ SweepSums<double> FrictionSweep<kind>::sweep(double beta) {
 
 template <FrictionKind kind>
 double FrictionSweep<kind>::open_bodies(Index block, double beta) {
-    double travel = 0.0;
+    Lanes travel{};
     for (const Index k : rows_.layout().opened.of(block)) {
         const BodyMotion& now = motion[k];
         BodyMotion& old = motion_old_[k];
-        const Packed step = now.velocity - old.velocity;
-        const Packed turn = now.spin - old.spin;
-        travel += rows_.square(k, step, turn);
-        old.velocity = now.velocity + beta * step;
-        old.spin = now.spin + beta * turn;
+        const Lanes step = *lanes(&now.velocity) - *lanes(&old.velocity);
+        const Lanes turn = *lanes(&now.spin) - *lanes(&old.spin);
+        // The fourth of each is 0.
+        travel += rows_.layout().mass[k] * (step * step) + rows_.inertia(k) * (turn * turn);
+        *lanes(&old.velocity) = *lanes(&now.velocity) + beta * step;
+        *lanes(&old.spin) = *lanes(&now.spin) + beta * turn;
     }
-    return travel;
+    return sum_of_lanes(travel);
 }
 
 template <FrictionKind kind>
 template <class Solve>
-[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(const RowLayout::Block& block,
+[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(const GroupBlock& block,
                                                                            double beta, Solve&& solve) {
-    BothSums<SweepSums> sums;
-    const Packed* now = y.data();
-    Packed* old = y_old_.data();
+    SweepSums<Wide> sums[kGroupParts];
+    const GroupDual* now = y.data();
+    GroupDual* old = y_old_.data();
     BodyMotion* bodies = motion_old_.data();
-    const auto visit = [&]<class Shape>(Index c, const Shape& shape) __attribute__((always_inline)) {
-        using Value = typename Shape::Value;
-        const Dual<Value> y_now = load_dual<Value>(now + c);
-        const Dual<Value> z = y_now + constant(beta, Value{}) * (y_now - load_dual<Value>(old + c));
-        const Dual<Value> y_new = solve(c, z, shape.slope, shape.contact.friction);
-        const Dual<Value> step = y_new - z;
-        const Value moved = step.dot(step);
-        SweepSums<Value>& sum = sums.of(Value{});
-        sum.change += step.dot(shape.slope) + constant(0.5, Value{}) * moved;
+    const auto visit = [&](Index g, int part, const auto& contacts) __attribute__((always_inline)) {
+        const Dual y_now = now[g].part(part);
+        const Dual z = y_now + constant(beta) * (y_now - old[g].part(part));
+        const Dual y_new = solve(g, part, z, contacts.slope, contacts.friction());
+        const Dual step = y_new - z;
+        const Wide moved = step.dot(step);
+        SweepSums<Wide>& sum = sums[part];
+        sum.change += step.dot(contacts.slope) + 0.5 * moved;
         sum.uphill -= step.dot(y_new - y_now);
         sum.moved += moved;
-        store_dual(old + c, y_new);
-        shape.push(step, bodies);
+        old[g].set_part(part, y_new);
+        contacts.push(step, bodies);
     };
-    visit_contacts(rows_.layout(), rows_.contacts(), block, bodies, visit);
-    sums.ones += sum_of_lanes(sums.fours);
-    return sums.ones;
+    visit_contacts(rows_.contacts(), block, bodies, visit);
+    return total(sums);
 }
 
 template <FrictionKind kind>
-SweepSums<double> FrictionSweep<kind>::relax_exactly(const RowLayout::Block& block, double beta) {
+SweepSums<double> FrictionSweep<kind>::relax_exactly(const GroupBlock& block, double beta) {
     return relax(
         block, beta,
-        [](Index, const auto& z, const auto& g, const auto& friction)
+        [](Index, int, const Dual& z, const Dual& g, Wide friction)
             __attribute__((always_inline)) { return solve_contact<kind>(z - g, friction); });
 }
 
 template <FrictionKind kind>
-SweepSums<double> FrictionSweep<kind>::relax_normal(const RowLayout::Block& block, double beta) {
+SweepSums<double> FrictionSweep<kind>::relax_normal(const GroupBlock& block, double beta) {
     return relax(
-        block, beta,
-        []<class Value>(Index, const Dual<Value>& z, const Dual<Value>& g, const Value&)
-            __attribute__((always_inline)) {
-                return Dual<Value>{z.t, positive_part(z.n - g.n)};
-            });
+        block, beta, [](Index, int, const Dual& z, const Dual& g, Wide) __attribute__((always_inline)) {
+            return Dual{z.t, positive_part(z.n - g.n)};
+        });
 }
 
 template <FrictionKind kind>
-SweepSums<double> FrictionSweep<kind>::relax_following_slip(const RowLayout::Block& block, double beta) {
-    double* slip = slip_.data();
+SweepSums<double> FrictionSweep<kind>::relax_following_slip(const GroupBlock& block, double beta) {
+    GroupValues* slip = slip_.data();
     return relax(
         block, beta,
-        [slip]<class Value>(Index c, const Dual<Value>& z, const Dual<Value>& g, const Value& friction)
+        [slip](Index group, int part, const Dual& z, const Dual& g, Wide friction)
             __attribute__((always_inline)) {
-                const Value s = load<Value>(slip + c);
-                const Dual<Value> q{z.t - g.t, z.n - g.n - friction * s};
-                const Dual<Value> y_new = solve_contact<FrictionKind::coulomb_relaxed>(q, friction);
-                store(slip + c, s + following(friction) * (slip_after(g, y_new - z) - s));
+                const Wide s = slip[group].part(part);
+                const Dual q{z.t - g.t, z.n - g.n - friction * s};
+                const Dual y_new = solve_contact<FrictionKind::coulomb_relaxed>(q, friction);
+                slip[group].set_part(part, s + following(friction) * (slip_after(g, y_new - z) - s));
                 return y_new;
             });
 }

@@ -36,7 +36,7 @@ public:
     /// Both motions afresh from their impulses. Both, or momentum amplifies the drift of the one left out.
     void rebuild();
 
-    std::vector<Packed> y;           ///< (m) [sqrt(kg) m/s]
+    std::vector<GroupDual> y;        ///< (groups) [sqrt(kg) m/s]
     std::vector<BodyMotion> motion;  ///< (k) that y causes
 
 private:
@@ -44,18 +44,18 @@ private:
 
     /// Gives momentum to the bodies that no block before this one has touched; returns their travel.
     double open_bodies(Index block, double beta);
-    SweepSums<double> relax_exactly(const RowLayout::Block& block, double beta);
-    SweepSums<double> relax_normal(const RowLayout::Block& block, double beta);
-    SweepSums<double> relax_following_slip(const RowLayout::Block& block, double beta);
-    /// @param solve (c, z, g, friction) -> y of contact c, or of c to c + 3.
+    SweepSums<double> relax_exactly(const GroupBlock& block, double beta);
+    SweepSums<double> relax_normal(const GroupBlock& block, double beta);
+    SweepSums<double> relax_following_slip(const GroupBlock& block, double beta);
+    /// @param solve (group, part, z, g, friction) -> y of its contacts.
     template <class Solve>
-    SweepSums<double> relax(const RowLayout::Block& block, double beta, Solve&& solve);
+    SweepSums<double> relax(const GroupBlock& block, double beta, Solve&& solve);
 
     const FrictionRows& rows_;
-    std::vector<double> slip_;  ///< (m) s [sqrt(kg) m/s], Coulomb's law only
+    std::vector<GroupValues> slip_;  ///< (groups) s [sqrt(kg) m/s], Coulomb's law only
     int sweeps_ = 0;
     Unknowns unknowns_ = Unknowns::all;
-    std::vector<Packed> y_old_;
+    std::vector<GroupDual> y_old_;
     std::vector<BodyMotion> motion_old_;
     std::vector<SweepSums<double>> block_sums_;
 };

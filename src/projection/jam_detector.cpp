@@ -43,6 +43,11 @@ void JamDetector::start(const RowLayout& layout, std::span<const double> rate, d
                  [&](std::ptrdiff_t c) { rate_[c] = layout.scale[c] * rate[layout.row[c]]; });
 }
 
+double JamDetector::overlap_at_rest(const RowLayout& layout) const {
+    return parallel_max(layout.row_count(), 0.0,
+                        [&](std::ptrdiff_t c) { return -rate_[c] * layout.reach[c]; });
+}
+
 bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<const double> y) {
     return is_proven_from(layout, iteration, [&](std::span<double> slope) {
         push_.resize(layout.body.size());

@@ -21,6 +21,9 @@ class JamDetector {
 public:
     /// @param rate (m) [m/s], caller's order.
     void start(const RowLayout& layout, std::span<const double> rate, double time_step);
+    /// Largest overlap over the radius that standing still would leave [-]: where that is allowed, standing
+    /// still is an admissible motion and there is no need to look for a proof that none exists.
+    double overlap_at_rest(const RowLayout& layout) const;
     /// Looks at iterate y of iteration k, at geometrically spaced iterations only: if the violation has not
     /// halved since the last look, some steps of the search for a proof are made.
     bool is_proven(const RowLayout& layout, int iteration, std::span<const double> y);

@@ -59,8 +59,9 @@ inline double positive_part(double t) {
     return 0.5 * (t + std::abs(t));
 }
 
-inline Lanes positive_part(Lanes t) {
-    return t > 0.0 ? t : Lanes{};
+template <class Vector>
+Vector positive_part(Vector t) {
+    return t > 0.0 ? t : Vector{};
 }
 
 /// The value of one row, or of four rows in turn.

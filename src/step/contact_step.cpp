@@ -56,7 +56,7 @@ struct ContactStepper::Impl {
 
     ContactList contacts;
     ContactList solved_contacts;  // while contacts are looked for again
-    bool cut = false;             // contacts hold cuts of walls
+    bool incomplete = false;      // contacts leave out some within reach, which the last solve satisfied
     std::vector<PlacedWall> walls;
     std::vector<double> radius_before, reach;
     std::vector<double> lift;  // of the relaxed law of friction
@@ -183,7 +183,7 @@ void ContactStepper::Impl::solve(const System& system, const LawTable& law, Step
 void ContactStepper::Impl::solve_until_consistent(const System& system, StepReport& report) {
     const LawTable law = law_table(system);
     projected = {};
-    cut = false;
+    incomplete = false;
     relaxed_lifts(system, law, walls, free_velocity, system.particles.angular_velocity, options.time_step,
                   lift);
     for (std::size_t i = 0; i < lift.size(); ++i) reach[i] += lift[i];
@@ -200,17 +200,17 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
 
 // Where displacements outran their reach: looks for contacts again. If the solution satisfies those that are
 // new, it is that of the larger problem too, whose multipliers there are zero, and the contacts stay as they
-// are. Else they are replaced, with the multipliers found so far. Cuts of walls are not found again: with
-// them the contacts are always replaced.
+// are, cuts of walls among them; another solve, of new cuts, has to be asked the same again. Else they are
+// replaced, with the multipliers found so far, and cuts are looked for afresh.
 bool ContactStepper::Impl::meets_more(const System& system, const LawTable& law, StepReport& report) {
-    if (!extend_reach(system)) return false;
+    if (!extend_reach(system) && !incomplete) return false;
     contacts.swap(solved_contacts);
     find(system, law, report);
-    if (!cut && !violates(system, contacts)) {
+    incomplete = !violates(system, contacts);
+    if (incomplete) {
         contacts.swap(solved_contacts);
         return false;
     }
-    cut = false;
     warm_start.remember(solved_contacts, system.particles.id);
     warm_start.recall(system.particles.id, contacts);
     return true;
@@ -233,9 +233,7 @@ bool ContactStepper::Impl::violates(const System& system, const ContactList& lis
 Index ContactStepper::Impl::cut_walls(const System& system, const LawTable& law, StepReport& report) {
     const StageTimer timer(report.times, Stage::contacts);
     const ContactInput input{system.particles, radius_before, reach, law};
-    const Index cuts = finder.cuts(input, walls, displacement, options.solver.overlap_tolerance, contacts);
-    cut = cut || cuts > 0;
-    return cuts;
+    return finder.cuts(input, walls, displacement, options.solver.overlap_tolerance, contacts);
 }
 
 // True if a displacement outran its reach; that reach is then doubled beyond it.
