@@ -22,6 +22,7 @@ constexpr StageOf kStages[] = {
      "200 iterations of the default solver: ns per contact, bandwidth beside triad"},
     {"projection", bench_projection, "two steps of a creeping box: every solver, cold and warm"},
     {"packings", bench_packings, "two steps from rest: every solver, cold and warm, beside other codes"},
+    {"friction", bench_friction, "the tenth step from rest of a packing, without friction and with"},
     {"growth", bench_growth,
      "steps of boxes and columns: time, iterations, memory over the number of spheres"},
     {"scaling", bench_scaling, "ten steps over --threads in turns: strong and weak"},

@@ -7,6 +7,7 @@ namespace talus::bench {
 
 void bench_broad_phase(const Options& options, int particles);
 void bench_contacts(const Options& options, int particles);
+void bench_friction(const Options& options, int particles);
 void bench_growth(const Options& options, int particles);
 void bench_hopper(const Options& options, int particles);
 void bench_operator(const Options& options, int particles);
