@@ -33,13 +33,13 @@ SweepSums<double> MonotonePgs::sweep(double beta) {
 double MonotonePgs::open_bodies(Index block, double beta) {
     const Packed* w = w_.data();
     Packed* w_old = w_old_.data();
-    double travel = 0.0;
+    Lanes travel{};
     for (const Index k : layout_.opened.of(block)) {
-        const Packed step = w[k] - w_old[k];
-        travel += layout_.mass[k] * dot3(step, step);
-        w_old[k] = w[k] + beta * step;
+        const Lanes step = *lanes(w + k) - *lanes(w_old + k);  // the fourth, of inverse masses, is 0
+        travel += layout_.mass[k] * (step * step);
+        *lanes(w_old + k) = *lanes(w + k) + beta * step;
     }
-    return travel;
+    return sum_of_lanes(travel);
 }
 
 SweepSums<double> MonotonePgs::relax_rows(const RowLayout::Block& block, double beta) {
