@@ -31,7 +31,8 @@ std::optional<RegionMotion> region_motion(const System& system, const Region& re
 /// Mean stress that contacts carry in the region, compression positive, its symmetric part [Pa; 2-D: N/m]:
 /// sigma = 1/V sum over contacts of w (F l^T + l F^T)/2, with F = (impulse * normal + tangential)/h the force
 /// on the second body, l the branch from the centre of the first to that of the second, and w the share of
-/// the branch inside the region. A branch ends at the point of contact with a wall or frozen particle.
+/// the branch inside the region. A branch ends at the point of contact with a wall or frozen particle. A
+/// contact without a normal impulse carries nothing, as in wall_forces().
 ///
 /// The weight makes sigma the mean over the region of a field that, with gravity, inertia and the forces at
 /// those end points, balances momentum exactly: the mean over a slab is the force through its sections over
