@@ -192,8 +192,10 @@ struct MeasureText {
     std::string operator()(const HeapHeight& height) const {
         const std::string where =
             std::isfinite(height.radius) ? fmt::format(" within {:.4g} m of its axis", height.radius) : "";
-        return fmt::format("height of {:.6g} of the mass{}, along {} from {}", height.fraction, where,
-                           place(height.up), place(height.point));
+        const std::string what = height.fraction == 1.0
+                                     ? "highest top"
+                                     : fmt::format("top of {:.6g} of the mass", height.fraction);
+        return fmt::format("{}{}, along {} from {}", what, where, place(height.up), place(height.point));
     }
     std::string operator()(const Repose& repose) const {
         return fmt::format("angle of repose between {:.4g} and {:.4g} of the height, {}", repose.low,

@@ -52,12 +52,13 @@ TEST_CASE("the series has a column for each quantity of each measure, empty wher
     // Two discs in 0.5 m by 0.4 m; 50 N on the lowest 0.1 m, 30 N on 0.2 m between the centres.
     CHECK(last_value(series, "solid_fraction_mid_layer") == doctest::Approx(3.141592653589793 * 0.1));
     CHECK(last_value(series, "coordination_mid_layer") == 1.5);
-    CHECK(last_value(series, "stress_mid_layer_yy") == doctest::Approx((50.0 * 0.1 + 30.0 * 0.2) / 0.2).epsilon(1e-3));
+    CHECK(last_value(series, "stress_mid_layer_yy") ==
+          doctest::Approx((50.0 * 0.1 + 30.0 * 0.2) / 0.2).epsilon(1e-3));
     CHECK(last_value(series, "stress_mid_layer_xx") == doctest::Approx(0.0));
     CHECK(last_value(series, "front_toe") == doctest::Approx(0.1));
     CHECK(last_value(series, "height_top") == doctest::Approx(0.4));
     const Result info = here.talus("info here/series.csv");
     CHECK(info.code == 0);
     CHECK(contains(info.out, "angle_slope          no value\n"));
-    CHECK(contains(here.talus("check stack.toml").out, "measure      mid layer: region of 0.1 m^2"));
+    CHECK(contains(here.talus("check stack.toml").out, "measure      mid layer: region of 0.2 m^2"));
 }

@@ -165,7 +165,7 @@ TEST_CASE("a scene is described with its measures, and a region where nothing co
     const std::string text = describe_scene(scene, system);
     CHECK(holds(text, {"measure      core: region of 1 m^3 from (0, 0, 0) to (1, 1, 1) m",
                        "measure      toe: front of 0.99 of the mass, from the axis (0, 0, 1)",
-                       "measure      top: height of 1 of the mass within 0.5 m of its axis",
+                       "measure      top: highest top within 0.5 m of its axis",
                        "measure      slope: angle of repose between 0.2 and 0.8 of the height"}));
     const auto warnings = scene_warnings(scene, system);
     CHECK(std::count(warnings.begin(), warnings.end(),
