@@ -29,7 +29,7 @@ double integrate_piece(double low, double high, const Section& section) {
         return section(middle + half * std::sin(angle)) * half * std::cos(angle);
     };
     const double quarter_turn = 0.5 * std::numbers::pi;
-    return boost::math::quadrature::gauss<double, 20>::integrate(smooth, -quarter_turn, quarter_turn);
+    return boost::math::quadrature::gauss<double, 30>::integrate(smooth, -quarter_turn, quarter_turn);
 }
 
 template <class Section>

@@ -182,6 +182,21 @@ TEST_CASE("the parts of a ball in the boxes that share a space add up to the bal
     }
 }
 
+TEST_CASE("the part of a ball at an edge or corner of a box is the same whichever axis is called z") {
+    for (int k = 0; k < 500; ++k) {
+        Random random(7, static_cast<std::uint64_t>(k));
+        const double radius = random.uniform(0.3, 1.0);
+        Vec3 low = random_point(random, 1.0, 3), centre = random_point(random, 0.6, 3);
+        Vec3 high = low + Vec3(random.uniform(0.1, 1.5), random.uniform(0.1, 1.5), random.uniform(0.1, 1.5));
+        const double first = volume_inside(box(low, high), centre, radius, 3);
+        for (int turn = 0; turn < 2; ++turn) {
+            for (Vec3* v : {&low, &high, &centre}) *v = Vec3(v->y(), v->z(), v->x());
+            const double turned = volume_inside(box(low, high), centre, radius, 3);
+            CHECK(std::abs(turned - first) < kQuadrature * ball_volume(radius, 3));
+        }
+    }
+}
+
 TEST_CASE("a profile with a step holds what the two tubes that it is made of hold") {
     for (int k = 0; k < 200; ++k) {
         Random random(5, static_cast<std::uint64_t>(k));

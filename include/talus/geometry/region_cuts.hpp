@@ -10,8 +10,8 @@ double ball_volume(double radius, int dimension);
 
 /// The part of a ball (2-D: disc) that lies inside a valid region [m^3 or m^2]. Closed forms for a disc in a
 /// box and for a ball that the faces of a box cut along one axis only; otherwise exact sections across one
-/// axis, integrated along it from one kink to the next by 20 Gauss-Legendre points: some 1e-12 of the ball.
-/// Source of the sections: circular segments, and the lens of two circles.
+/// axis, integrated along it from one kink to the next by 30 Gauss-Legendre points: to 1e-10 of the ball,
+/// mostly 1e-13. Source of the sections: circular segments, and the lens of two circles.
 double volume_inside(const Region& region, const Vec3& centre, double radius, int dimension);
 
 /// The share of the straight line between two points that lies inside a valid region [-], in closed form. A
