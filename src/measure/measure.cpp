@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "talus/measure/packing.hpp"

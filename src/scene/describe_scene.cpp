@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "talus/core/text.hpp"
 #include "talus/scene/simulation.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <variant>
 
 #include "talus/scene/describe_scene.hpp"
 #include "talus/step/contact_law.hpp"

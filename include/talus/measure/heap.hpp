@@ -10,11 +10,12 @@
 /// are left out. Nothing is returned when there are no particles to measure.
 namespace talus {
 
-/// A distance that grows outwards.
+/// A distance that grows outwards: from the plane through `point` across `axis`, signed; when it is radial,
+/// from the line through `point` along `axis`.
 struct Coordinate {
-    bool radial = false;        ///< distance from the line through `point` along `axis`, or else
-    Vec3 point = Vec3::Zero();  ///< distance from the plane through `point` [m]
-    Vec3 axis = Vec3::UnitZ();  ///< across `axis`, signed; a unit vector
+    bool radial = false;
+    Vec3 point = Vec3::Zero();  ///< [m]
+    Vec3 axis = Vec3::UnitZ();  ///< unit vector
 
     double at(const Vec3& x) const;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "talus/contact/contact.hpp"
 #include "talus/geometry/region.hpp"
