@@ -95,7 +95,9 @@ void print_csv(const std::string& path) {
     if (!series) return print_packing(path);
     print_series(path, *series);
     for (const ColumnFacts& column : series->columns) {
-        fmt::print("  {:<20} {:.6g} to {:.6g}\n", column.name, column.low, column.high);
+        const std::string range =
+            column.values > 0 ? fmt::format("{:.6g} to {:.6g}", column.low, column.high) : "no value";
+        fmt::print("  {:<20} {}\n", column.name, range);
     }
 }
 

@@ -79,6 +79,13 @@ constexpr std::array<Entry, 11> kWalls = {{
     {"hopper", "conical, wedge or flat-bottomed, with an outlet and a gate"},
 }};
 
+constexpr std::array<Entry, 4> kMeasures = {{
+    {"region", "solid fraction, coordination, stress, velocity, granular temperature in a region"},
+    {"front", "run-out: distance that holds a fraction of the mass"},
+    {"height", "highest top of a heap, over its middle or all of it"},
+    {"repose", "angle of repose, fitted to the free surface"},
+}};
+
 constexpr std::array<Entry, 5> kMotions = {{
     {"translate", "constant velocity, between two times"},
     {"rotate", "constant rate about an axis, between two times"},
@@ -132,6 +139,7 @@ int list() {
     print_table("regions (region.kind)", kRegions);
     print_table("radii (radius.kind)", kRadii);
     print_table("walls ([[wall]] kind)", kWalls);
+    print_table("measures ([[measure]] kind)", kMeasures);
     print_table("motions of walls (motion.kind)", kMotions);
     print_table("schedules in time: radius_scale, gravity, displacement, angle (kind)", kSchedules);
     print_scenes(scene_directory());

@@ -1,9 +1,9 @@
 #include "run_files.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "talus/io/output_directory.hpp"
+#include "talus/measure/measure.hpp"
 #include "talus/measure/mechanics.hpp"
 #include "talus/measure/packing.hpp"
 #include "talus/measure/walls.hpp"
@@ -12,14 +12,6 @@
 namespace talus::app {
 
 namespace {
-
-/// A name of the scene as part of a column: a comma or a space in it would confuse readers of the table.
-std::string column(const std::string& prefix, std::string name) {
-    for (char& c : name) {
-        if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-    }
-    return prefix + name;
-}
 
 std::vector<std::string> columns(const Scene& scene, const System& system) {
     std::vector<std::string> names = {"time",
@@ -43,14 +35,17 @@ std::vector<std::string> columns(const Scene& scene, const System& system) {
                                       "created",
                                       "removed"};
     if (law_table(system).any_friction()) names.emplace_back("sliding_fraction");
-    for (const Inlet& inlet : scene.inlets) names.push_back(column("inserted_", inlet.name));
-    for (const Counter& counter : scene.counters) names.push_back(column("passed_", counter.name));
+    for (const Inlet& inlet : scene.inlets) names.push_back(column_name("inserted_", inlet.name));
+    for (const Counter& counter : scene.counters) names.push_back(column_name("passed_", counter.name));
     for (const Outlet& outlet : scene.outlets) {
-        names.push_back(column("removed_", outlet.name));
-        names.push_back(column("removed_mass_", outlet.name));
+        names.push_back(column_name("removed_", outlet.name));
+        names.push_back(column_name("removed_mass_", outlet.name));
     }
     for (const std::string& wall : wall_names(system.walls)) {
-        for (const char* axis : {"_x", "_y", "_z"}) names.push_back(column("force_", wall) + axis);
+        for (const char* axis : {"_x", "_y", "_z"}) names.push_back(column_name("force_", wall) + axis);
+    }
+    for (const Measure& measure : scene.measures) {
+        for (const std::string& name : measure_columns(measure, scene.dimension)) names.push_back(name);
     }
     for (const char* stage : kStageNames) names.push_back(std::string("seconds_") + stage);
     return names;
@@ -62,6 +57,7 @@ RunFiles::RunFiles(const std::string& directory, const Scene& scene, const Simul
     : time_step_(scene.step.time_step),
       friction_(law_table(simulation.system()).any_friction()),
       every_step_(scene.output.series_every == 0.0),
+      measures_(scene.measures),
       frame_schedule_(scene.output.every, scene.step.time_step),
       row_schedule_(scene.output.series_every, scene.step.time_step),
       frames_(FrameWriter(directory,
@@ -149,6 +145,7 @@ void RunFiles::write_row(const Simulation& simulation) {
     for (const Vec3& force : wall_forces(system, simulation.contacts_of_step(), time_step_)) {
         for (const double component : force) append(component);
     }
+    for (double value : measure_all(measures_, system, simulation.contacts(), time_step_)) append(value);
     for (const StageTime& spent : since_.times.stages) append(spent.seconds);
     series_.row(row);
     since_ = Since{};

@@ -7,6 +7,7 @@
 #include "output_schedule.hpp"
 #include "talus/io/frame_queue.hpp"
 #include "talus/io/series_writer.hpp"
+#include "talus/measure/measure.hpp"
 #include "talus/scene/simulation.hpp"
 
 namespace talus::app {
@@ -45,6 +46,7 @@ private:
     double time_step_;
     bool friction_;    // between any two surfaces
     bool every_step_;  // a row of the series at every step
+    std::vector<Measure> measures_;
     OutputSchedule frame_schedule_, row_schedule_;
     FrameQueue frames_;
     SeriesWriter series_;

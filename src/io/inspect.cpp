@@ -40,6 +40,12 @@ void add_arrays(vtkFieldData* data, const std::string& of, std::vector<ArrayFact
     }
 }
 
+void add_value(double value, ColumnFacts& column) {
+    const bool first = column.values++ == 0;
+    column.low = first ? value : std::min(column.low, value);
+    column.high = first ? value : std::max(column.high, value);
+}
+
 void require_readable(const std::string& path) {
     std::error_code none;
     const bool file = std::filesystem::is_regular_file(path, none);
@@ -88,10 +94,7 @@ std::optional<SeriesFacts> inspect_series(const std::string& path) {
         facts.last_time = table.number(*time);
         if (facts.rows == 0) facts.first_time = facts.last_time;
         for (std::size_t c = 0; c < facts.columns.size(); ++c) {
-            ColumnFacts& column = facts.columns[c];
-            const double value = table.number(c);
-            column.low = facts.rows == 0 ? value : std::min(column.low, value);
-            column.high = facts.rows == 0 ? value : std::max(column.high, value);
+            if (!table.text(c).empty()) add_value(table.number(c), facts.columns[c]);
         }
     }
     return facts;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 #include <stdexcept>
 
@@ -29,7 +30,8 @@ void SeriesWriter::row(const std::vector<double>& values) {
     }
     impl_->line.clear();
     for (std::size_t i = 0; i < values.size(); ++i) {
-        fmt::format_to(std::back_inserter(impl_->line), "{}{}", i == 0 ? "" : ",", values[i]);
+        if (i > 0) impl_->line += ',';
+        if (!std::isnan(values[i])) fmt::format_to(std::back_inserter(impl_->line), "{}", values[i]);
     }
     impl_->line += '\n';
     impl_->file.write(impl_->line);

@@ -1,17 +1,11 @@
 #include "talus/measure/packing.hpp"
 
-#include <numbers>
-
+#include "talus/geometry/region_cuts.hpp"
 #include "talus/step/contact_law.hpp"
 
 namespace talus {
 
 namespace {
-
-double ball_volume(double radius, int dimension) {
-    const double area = std::numbers::pi * radius * radius;
-    return dimension == 2 ? area : 4.0 / 3.0 * area * radius;
-}
 
 // The active contacts of each particle with other particles, as linked lists of their ends: end 2c of contact
 // c is at its particle i, end 2c + 1 at j.
@@ -71,7 +65,7 @@ double mean_coordination(const System& system, const ContactList& contacts) {
     return sum / system.particles.size();
 }
 
-double coordination_no_rattlers(const System& system, const ContactList& contacts) {
+std::vector<Index> coordination_of_held(const System& system, const ContactList& contacts) {
     const Particles& p = system.particles;
     const Index needed = contacts_to_hold(system);
     const ActiveEnds ends(p.size(), contacts);
@@ -87,12 +81,18 @@ double coordination_no_rattlers(const System& system, const ContactList& contact
             if (!p.frozen(partner) && count[partner]-- == needed) rattlers.push_back(partner);
         });
     }
+    for (Index i = 0; i < p.size(); ++i) {
+        if (p.frozen(i) || count[i] < needed) count[i] = 0;
+    }
+    return count;
+}
+
+double coordination_no_rattlers(const System& system, const ContactList& contacts) {
     double sum = 0.0;
     Index held = 0;
-    for (Index i = 0; i < p.size(); ++i) {
-        if (p.frozen(i) || count[i] < needed) continue;
-        sum += count[i];
-        ++held;
+    for (const Index count : coordination_of_held(system, contacts)) {
+        sum += count;
+        held += count > 0 ? 1 : 0;
     }
     return held == 0 ? 0.0 : sum / held;
 }

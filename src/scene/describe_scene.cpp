@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "talus/core/text.hpp"
 #include "talus/scene/simulation.hpp"
@@ -166,6 +167,50 @@ void add_particles(const Scene& scene, const System& system, Lines& lines) {
     for (const Counter& counter : scene.counters) lines.push_back("counter      " + counter.name);
 }
 
+std::string place_text(const Vec3& x, int dimension) {
+    return dimension == 2 ? fmt::format("({:.4g}, {:.4g})", x[0], x[1])
+                          : fmt::format("({:.4g}, {:.4g}, {:.4g})", x[0], x[1], x[2]);
+}
+
+/// What each kind of measure measures.
+struct MeasureText {
+    int dimension;
+
+    std::string place(const Vec3& x) const { return place_text(x, dimension); }
+    std::string outward(const Coordinate& c) const {
+        return fmt::format("{} {} through {}", c.radial ? "from the axis" : "along", place(c.axis),
+                           place(c.point));
+    }
+    std::string operator()(const Region& region) const {
+        const Box box = region.bounds();
+        return fmt::format(
+            "region of {:.4g} m^{} from {} to {} m: solid fraction, coordination, stress, motion",
+            region.volume(dimension), dimension, place(box.low), place(box.high));
+    }
+    std::string operator()(const Front& front) const {
+        return fmt::format("front of {:.6g} of the mass, {}", front.fraction, outward(front.outward));
+    }
+    std::string operator()(const HeapHeight& height) const {
+        const std::string where =
+            std::isfinite(height.radius) ? fmt::format(" within {:.4g} m of its axis", height.radius) : "";
+        const std::string what = height.fraction == 1.0
+                                     ? "highest top"
+                                     : fmt::format("top of {:.6g} of the mass", height.fraction);
+        return fmt::format("{}{}, along {} from {}", what, where, place(height.up), place(height.point));
+    }
+    std::string operator()(const Repose& repose) const {
+        return fmt::format("angle of repose between {:.4g} and {:.4g} of the height, {}", repose.low,
+                           repose.high, outward(repose.outward));
+    }
+};
+
+void add_measures(const Scene& scene, Lines& lines) {
+    for (const Measure& measure : scene.measures) {
+        lines.push_back(fmt::format("measure      {}: {}", measure.name,
+                                    std::visit(MeasureText{scene.dimension}, measure.what)));
+    }
+}
+
 void add_walls(const Scene& scene, Lines& lines) {
     for (std::size_t k = 0; k < scene.walls.size(); ++k) {
         const Wall& wall = scene.walls[k];
@@ -219,6 +264,7 @@ std::string describe_scene(const Scene& scene, const System& system) {
     add_stop(scene.stop, lines);
     add_particles(scene, system, lines);
     add_walls(scene, lines);
+    add_measures(scene, lines);
     add_advice(scene, system, lines);
     for (const std::string& warning : scene_warnings(scene, system))
         lines.push_back("warning      " + warning);

@@ -6,7 +6,7 @@
 
 #include "packing_relaxation.hpp"
 #include "placement.hpp"
-#include "region_profile.hpp"
+#include "region_walls.hpp"
 #include "talus/core/error.hpp"
 #include "talus/step/initial_overlap.hpp"
 

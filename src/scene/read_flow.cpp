@@ -9,20 +9,6 @@ namespace talus::reading {
 
 namespace {
 
-/// Name of the entry, or kind and number when it has none. @throws InputError when it is taken.
-template <class Item>
-std::string unique_name(const Table& table, const std::string& section, const std::vector<Item>& others) {
-    std::string name = table.text("name", fmt::format("{}{}", section, others.size()));
-    if (name.empty()) fail(table.at("name"), "expected a name, found an empty text");
-    for (const Item& other : others) {
-        if (other.name == name) {
-            fail(table.has("name") ? table.at("name") : table.node(),
-                 fmt::format("the name '{}' is taken by another {}", name, section));
-        }
-    }
-    return name;
-}
-
 /// Particles of an inlet grow with their group: at any time that it is open its region must hold the largest.
 void check_width(const Node& region, const Inlet& inlet, const Schedule& scale, const Context& context) {
     const double opens = std::clamp(inlet.from, 0.0, context.end);
@@ -41,7 +27,7 @@ void read_inlet(const Node& node, const Context& context, const HopperSpaces& ho
                       {"name", "region", "radius", "density", "velocity", "group", "rate", "count", "from",
                        "until", "seed"});
     Inlet inlet;
-    inlet.name = unique_name(table, "inlet", scene.inlets);
+    inlet.name = unique_name(node, "inlet", scene.inlets);
     inlet.region = read_region(table.at("region"), context, hoppers);
     inlet.radius = read_radius(table.at("radius"), context);
     inlet.density = table.number("density", Range::positive());
@@ -78,7 +64,7 @@ void read_inlet(const Node& node, const Context& context, const HopperSpaces& ho
 void read_outlet(const Node& node, const Context& context, Scene& scene) {
     const Table table(node, context, {"name", "low", "high"});
     Outlet outlet;
-    outlet.name = unique_name(table, "outlet", scene.outlets);
+    outlet.name = unique_name(node, "outlet", scene.outlets);
     outlet.low.setConstant(-kForever);
     outlet.high.setConstant(kForever);
     if (!table.has("low") && !table.has("high")) {
@@ -99,7 +85,7 @@ void read_outlet(const Node& node, const Context& context, Scene& scene) {
 void read_counter(const Node& node, const Context& context, Scene& scene) {
     const Table table(node, context, {"name", "point", "normal"});
     Counter counter;
-    counter.name = unique_name(table, "counter", scene.counters);
+    counter.name = unique_name(node, "counter", scene.counters);
     counter.point = table.vector("point");
     counter.normal = table.direction("normal");
     scene.counters.push_back(counter);

@@ -26,6 +26,20 @@ const std::vector<Node>& entries(const Node& root, std::string_view key) {
     return found->items;
 }
 
+Vec3 upwards(const Context& context) {
+    return context.dimension == 2 ? Vec3::UnitY() : Vec3::UnitZ();
+}
+
+std::string unique_name(const Node& entry, const std::string& section,
+                        const std::vector<std::string>& taken) {
+    const Node* given = entry.find("name");
+    std::string name = given == nullptr ? fmt::format("{}{}", section, taken.size()) : to_text(*given);
+    const Node& place = given == nullptr ? entry : *given;
+    if (name.empty()) fail(place, "expected a name, found an empty text");
+    if (std::find(taken.begin(), taken.end(), name) == taken.end()) return name;
+    fail(place, fmt::format("the name '{}' is taken by another {}", name, section));
+}
+
 std::string resolve_path(const std::string& path, const Context& context) {
     const std::filesystem::path given(path);
     return given.is_absolute() ? path

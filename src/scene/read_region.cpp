@@ -6,10 +6,6 @@ namespace talus::reading {
 
 namespace {
 
-Vec3 upwards(const Context& context) {
-    return context.dimension == 2 ? Vec3::UnitY() : Vec3::UnitZ();
-}
-
 Region read_profile(const Node& node, const Context& context) {
     const Table table(node, context, {"kind", "origin", "axis", "profile"});
     Region region;

@@ -49,6 +49,8 @@ void read_walls(const Node& root, const Context& context, HopperSpaces& hoppers,
 void read_particles(const Node& root, const Context& context, const HopperSpaces& hoppers, Scene& scene);
 void read_flow(const Node& root, const Context& context, const HopperSpaces& hoppers, Scene& scene);
 
+void read_measures(const Node& root, const Context& context, const HopperSpaces& hoppers, Scene& scene);
+
 /// Shapes of a [[wall]] of the kind "hopper", without its gate. @param gate the shape that closes the outlet.
 std::vector<ShapePtr> read_hopper(const Table& table, ShapePtr& gate, std::optional<Region>& space);
 
@@ -56,6 +58,17 @@ std::vector<ShapePtr> read_hopper(const Table& table, ShapePtr& gate, std::optio
 const Node& section(const Node& root, std::string_view key);
 /// The entries of an array of tables; none when the key is missing.
 const std::vector<Node>& entries(const Node& root, std::string_view key);
+/// +z, in 2-D +y.
+Vec3 upwards(const Context& context);
+/// Name of an entry of a section, or section and number when it has none. @throws InputError when it is in
+/// `taken`.
+std::string unique_name(const Node& entry, const std::string& section, const std::vector<std::string>& taken);
+template <class Item>
+std::string unique_name(const Node& entry, const std::string& section, const std::vector<Item>& others) {
+    std::vector<std::string> taken;
+    for (const Item& other : others) taken.push_back(other.name);
+    return unique_name(entry, section, taken);
+}
 /// `path` as it is when absolute, or else from the folder of the scene file.
 std::string resolve_path(const std::string& path, const Context& context);
 /// Runs a check of a lower layer and gives its message the place of `node`.

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "region_profile.hpp"
 #include "talus/core/random.hpp"
+#include "talus/geometry/region.hpp"
 
 namespace talus {
 

@@ -1,7 +1,8 @@
+#include "region_walls.hpp"
+
 #include <algorithm>
 #include <utility>
 
-#include "region_profile.hpp"
 #include "talus/geometry/shapes.hpp"
 
 namespace talus {

@@ -47,9 +47,10 @@ bool is_empty(const Node& root) {
 /// Checks the names of the sections; what is in them is up to their readers.
 void check_sections(const Node& root) {
     const Context none;
-    reading::Table(root, none,
-                   {"dimension", "gravity", "parameters", "time", "solver", "broad_phase", "contact", "group",
-                    "particles", "wall", "inlet", "outlet", "counter", "start", "stop", "domain", "output"});
+    reading::Table(
+        root, none,
+        {"dimension", "gravity", "parameters", "time", "solver", "broad_phase", "contact", "group",
+         "particles", "wall", "inlet", "outlet", "counter", "measure", "start", "stop", "domain", "output"});
 }
 
 void read_sections(const Node& root, Context& context, Scene& scene) {
@@ -67,6 +68,7 @@ void read_sections(const Node& root, Context& context, Scene& scene) {
     read_walls(root, context, hoppers, scene);
     read_particles(root, context, hoppers, scene);
     read_flow(root, context, hoppers, scene);
+    read_measures(root, context, hoppers, scene);
     read_contact(root, context, scene);
     read_stop(root, context, scene);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <variant>
 
 #include "talus/scene/describe_scene.hpp"
 #include "talus/step/contact_law.hpp"
@@ -139,6 +140,21 @@ void warn_about_times(const Scene& scene, std::vector<std::string>& warnings) {
     }
 }
 
+void warn_about_measures(const Scene& scene, std::vector<std::string>& warnings) {
+    for (const Measure& measure : scene.measures) {
+        const auto* region = std::get_if<Region>(&measure.what);
+        if (region == nullptr) continue;
+        const Box box = region->bounds();
+        const auto beyond = [&](int k) {
+            return box.low[k] > scene.domain.high[k] || box.high[k] < scene.domain.low[k];
+        };
+        if (beyond(0) || beyond(1) || (scene.dimension == 3 && beyond(2))) {
+            warnings.push_back(
+                fmt::format("measure {} lies outside [domain]: nothing comes there", measure.name));
+        }
+    }
+}
+
 void warn_about_stop(const Scene& scene, std::vector<std::string>& warnings) {
     const StopOptions& stop = scene.stop;
     const auto too_long = [&](const char* condition, double time) {
@@ -171,6 +187,7 @@ std::vector<std::string> scene_warnings(const Scene& scene, const System& system
     warn_about_times(scene, warnings);
     warn_about_output(scene, warnings);
     warn_about_stop(scene, warnings);
+    warn_about_measures(scene, warnings);
     return warnings;
 }
 

@@ -37,6 +37,18 @@ TEST_CASE("a series without rows has columns and no range") {
     CHECK(facts->columns[1].high == 0.0);
 }
 
+TEST_CASE("empty cells of a series are in no range, and a column may have no value at all") {
+    const TemporaryDirectory directory;
+    const std::optional<SeriesFacts> facts =
+        inspect_series(directory.write("series.csv", "time,angle,none\n0,,\n0.5,23,\n1,21.5,\n1.5,,\n"));
+    REQUIRE(facts);
+    CHECK(facts->rows == 4);
+    CHECK(facts->columns[1].values == 2);
+    CHECK(facts->columns[1].low == 21.5);
+    CHECK(facts->columns[1].high == 23.0);
+    CHECK(facts->columns[2].values == 0);
+}
+
 TEST_CASE("a series that is no table of numbers is refused with its line") {
     const TemporaryDirectory directory;
     const std::string path = directory.write("series.csv", "time,energy\n0,1\n0.5,much\n");

@@ -30,7 +30,8 @@ FileFacts inspect_vtp(const std::string& path);
 
 struct ColumnFacts {
     std::string name;
-    double low = 0.0, high = 0.0;  ///< values; 0 without rows
+    std::int64_t values = 0;       ///< cells that are not empty
+    double low = 0.0, high = 0.0;  ///< of the values; 0 without any
 };
 
 /// Facts of a series.csv.

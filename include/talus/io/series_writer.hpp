@@ -7,7 +7,8 @@
 namespace talus {
 
 /// CSV table with a fixed header, one row a call, in the file when the call returns; numbers in the shortest
-/// form that reads back to the same bits (at most 17 digits), with a decimal point whatever the locale.
+/// form that reads back to the same bits (at most 17 digits), with a decimal point whatever the locale. What
+/// is not a number is an empty cell.
 class SeriesWriter {
 public:
     /// @throws OutputError when the file can not be created.

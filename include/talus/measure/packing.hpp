@@ -13,11 +13,14 @@ std::vector<Index> coordination(const System& system, const ContactList& contact
 /// Mean over the particles of the number of contacts that carry an impulse [-]; 0 without particles.
 double mean_coordination(const System& system, const ContactList& contacts);
 
-/// Mean number of active contacts of the particles that are no rattlers [-]; 0 when all are. A contact is
-/// active when it carries an impulse. A rattler has fewer active contacts than hold a particle: dimension + 1
-/// without friction, 2 with friction between any two surfaces. Rattlers are removed together with their
-/// contacts, again and again until none is left; the order does not matter. Contacts with walls and with
-/// frozen particles count; frozen particles are no rattlers and are not in the mean.
+/// Active contacts of each particle (n) that are not with rattlers; 0 for rattlers and frozen particles. A
+/// contact is active when it carries an impulse. A rattler has fewer active contacts than hold a particle:
+/// dimension + 1 without friction, 2 with friction between any two surfaces. Rattlers are removed together
+/// with their contacts, again and again until none is left; the order does not matter. Contacts with walls
+/// and with frozen particles count; frozen particles are no rattlers.
+std::vector<Index> coordination_of_held(const System& system, const ContactList& contacts);
+
+/// Mean of coordination_of_held() over the particles that are held [-]; 0 when none is.
 double coordination_no_rattlers(const System& system, const ContactList& contacts);
 
 /// Share that slides of the active contacts between surfaces with friction [-]; 0 when there are none.

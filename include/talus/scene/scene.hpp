@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "talus/measure/measure.hpp"
 #include "talus/scene/generators.hpp"
 #include "talus/step/contact_step.hpp"
 #include "talus/step/system.hpp"
@@ -118,6 +119,7 @@ struct Scene {
     std::vector<Inlet> inlets;
     std::vector<Outlet> outlets;
     std::vector<Counter> counters;
+    std::vector<Measure> measures;
     OverlapPolicy overlap_policy = OverlapPolicy::refuse;
     Box domain = {Vec3::Constant(-std::numeric_limits<double>::infinity()),
                   Vec3::Constant(std::numeric_limits<double>::infinity())};  ///< leaving it is an escape [m]

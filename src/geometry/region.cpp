@@ -1,3 +1,5 @@
+#include "talus/geometry/region.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,9 +7,7 @@
 #include <limits>
 #include <numbers>
 
-#include "region_profile.hpp"
 #include "talus/core/error.hpp"
-#include "talus/scene/generators.hpp"
 
 namespace talus {
 
