@@ -39,7 +39,10 @@ Box read_box(const std::string& directory, int particles) {
     Particles& spheres = box.system.particles;
     for (std::size_t k = 0; k < packing.position.size(); ++k) {
         const double r = packing.radius[k];
-        spheres.add({static_cast<ParticleId>(k), packing.position[k], Vec3::Zero(), r, r * r * r});
+        const Vec3& q = packing.position[k];
+        // The files' free surface is at the top of y: x and z reach from wall to wall, y does not.
+        const Vec3 upright(q.z(), q.x(), q.y());
+        spheres.add({static_cast<ParticleId>(k), upright, Vec3::Zero(), r, r * r * r});
     }
     bring_to_rest(box.system);
     return box;

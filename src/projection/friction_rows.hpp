@@ -47,6 +47,11 @@ public:
     const FrictionGroups::Members& members(Index group) const { return groups_.members[group]; }
     /// h / (s_n radius) of a group's contacts: -g_n times this is the predicted overlap [-].
     const GroupValues& reach(Index group) const { return reach_[group]; }
+    /// g_n at which contacts would overlap by `overlap` [-], with the sign turned. 0 in lanes without a row.
+    Wide slope_of_overlap(Index group, int part, Wide overlap) const {
+        const Wide reach = reach_[group].part(part);
+        return reach > 0.0 ? overlap / reach : Wide{};
+    }
     const FrictionProblem& problem() const { return problem_; }
 
 private:

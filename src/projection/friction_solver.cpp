@@ -170,12 +170,12 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
     return status;
 }
 
-/// Whatever the iterations left of the law, bodies do not overlap: normal impulses are made what they must be
-/// for the tangential ones at hand. That is the convex problem without friction, which is always solved.
+/// Whatever the iterations left of the law, bodies do not overlap: where they would, normal impulses grow.
+/// Half of the tolerated overlap stays, or every contact would take part, and the residual double.
 template <FrictionKind kind>
 void SweepingFrictionSolver<kind>::end_overlap() {
     rows_.scatter(sweep_.y, sweep_.motion);
-    sweep_.start(FrictionSweep<kind>::Unknowns::normal);
+    sweep_.start_pushing_apart(0.5 * options_.overlap_tolerance);
     MonotoneMomentum momentum;
     const auto advance = [&] {
         momentum.advance([&](double beta) { return sweep_.sweep(beta); });

@@ -28,8 +28,8 @@ SweepSums<double> total(const SweepSums<Wide> (&parts)[kGroupParts]) {
 }  // namespace
 
 template <FrictionKind kind>
-void FrictionSweep<kind>::start(Unknowns unknowns) {
-    unknowns_ = unknowns;
+void FrictionSweep<kind>::start() {
+    pushes_apart_ = false;
     y_old_ = y;
     if constexpr (kind == FrictionKind::coulomb) slip_.resize(y.size());
     sweeps_ = 0;
@@ -38,11 +38,20 @@ void FrictionSweep<kind>::start(Unknowns unknowns) {
 }
 
 template <FrictionKind kind>
+void FrictionSweep<kind>::start_pushing_apart(double allowed) {
+    start();
+    pushes_apart_ = true;
+    allowed_ = allowed;
+    least_.resize(y.size());
+    parallel_for(std::ssize(y), [&](std::ptrdiff_t g) { least_[g] = y[g].n; });
+}
+
+template <FrictionKind kind>
 SweepSums<double> FrictionSweep<kind>::sweep(double beta) {
     if (kind == FrictionKind::coulomb && sweeps_ == kExactSweeps) rows_.slips(motion, slip_);
     const bool is_exact = kind == FrictionKind::coulomb_relaxed || sweeps_ < kExactSweeps;
     const auto relax_block = [&](const GroupBlock& block) {
-        if (unknowns_ == Unknowns::normal) return relax_normal(block, beta);
+        if (pushes_apart_) return push_apart(block, beta);
         return is_exact ? relax_exactly(block, beta) : relax_following_slip(block, beta);
     };
     rows_.layout().sweep_blocks([&](Index number, const RowLayout::Block&) {
@@ -83,11 +92,12 @@ template <class Solve>
     const auto visit = [&](Index g, int part, const auto& contacts) __attribute__((always_inline)) {
         const Dual y_now = now[g].part(part);
         const Dual z = y_now + constant(beta) * (y_now - old[g].part(part));
-        const Dual y_new = solve(g, part, z, contacts.slope, contacts.friction());
+        Dual slope = contacts.slope;
+        const Dual y_new = solve(g, part, z, slope, contacts.friction());
         const Dual step = y_new - z;
         const Wide moved = step.dot(step);
         SweepSums<Wide>& sum = sums[part];
-        sum.change += step.dot(contacts.slope) + 0.5 * moved;
+        sum.change += step.dot(slope) + 0.5 * moved;
         sum.uphill -= step.dot(y_new - y_now);
         sum.moved += moved;
         old[g].set_part(part, y_new);
@@ -106,11 +116,16 @@ SweepSums<double> FrictionSweep<kind>::relax_exactly(const GroupBlock& block, do
 }
 
 template <FrictionKind kind>
-SweepSums<double> FrictionSweep<kind>::relax_normal(const GroupBlock& block, double beta) {
+SweepSums<double> FrictionSweep<kind>::push_apart(const GroupBlock& block, double beta) {
+    const GroupValues* least = least_.data();
+    const Wide allowed = constant(allowed_);
     return relax(
-        block, beta, [](Index, int, const Dual& z, const Dual& g, Wide) __attribute__((always_inline)) {
-            return Dual{z.t, positive_part(z.n - g.n)};
-        });
+        block, beta,
+        [ this, least, allowed ](Index group, int part, const Dual& z, Dual& g, Wide)
+            __attribute__((always_inline)) {
+                g.n += rows_.slope_of_overlap(group, part, allowed);
+                return Dual{z.t, larger(least[group].part(part), z.n - g.n)};
+            });
 }
 
 template <FrictionKind kind>

@@ -23,12 +23,12 @@ class FrictionSweep {
 public:
     explicit FrictionSweep(const FrictionRows& rows) : rows_(rows) {}
 
-    enum class Unknowns { all, normal };
-
     /// Starts from the impulses y, in place, and the motion they cause. Both iterates are the same then.
-    /// @param unknowns normal: tangential impulses are kept as they are, which leaves the convex problem of
-    /// the frictionless law in the normal ones.
-    void start(Unknowns unknowns = Unknowns::all);
+    void start();
+    /// The same for sweeps that only push apart: normal impulses grow where contacts would overlap by more
+    /// than `allowed` of the smaller radius, and all others stay. That is a convex problem: the least change
+    /// of the motion, in the norm of the masses, that leaves no such overlap.
+    void start_pushing_apart(double allowed);
     /// Sweeps from z = y + beta (y - y_old), the same for motions; the result is in y_old and motion_old.
     SweepSums<double> sweep(double beta);
     /// The result of the last sweep becomes y, and y becomes y_old.
@@ -45,16 +45,18 @@ private:
     /// Gives momentum to the bodies that no block before this one has touched; returns their travel.
     double open_bodies(Index block, double beta);
     SweepSums<double> relax_exactly(const GroupBlock& block, double beta);
-    SweepSums<double> relax_normal(const GroupBlock& block, double beta);
+    SweepSums<double> push_apart(const GroupBlock& block, double beta);
     SweepSums<double> relax_following_slip(const GroupBlock& block, double beta);
-    /// @param solve (group, part, z, g, friction) -> y of its contacts.
+    /// @param solve (group, part, z, g, friction) -> y of its contacts; it may shift g, a Dual&.
     template <class Solve>
     SweepSums<double> relax(const GroupBlock& block, double beta, Solve&& solve);
 
     const FrictionRows& rows_;
     std::vector<GroupValues> slip_;  ///< (groups) s [sqrt(kg) m/s], Coulomb's law only
     int sweeps_ = 0;
-    Unknowns unknowns_ = Unknowns::all;
+    bool pushes_apart_ = false;
+    double allowed_ = 0.0;            ///< overlap over the smaller radius [-], when pushing apart
+    std::vector<GroupValues> least_;  ///< (groups) y_n that pushing apart started from
     std::vector<GroupDual> y_old_;
     std::vector<BodyMotion> motion_old_;
     std::vector<SweepSums<double>> block_sums_;
