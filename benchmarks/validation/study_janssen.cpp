@@ -13,6 +13,7 @@ namespace talus::validation {
 
 namespace {
 
+constexpr double kSpeed = 0.01;        // of the bottom that sinks [m/s]
 constexpr double kRadius = 0.05;       // of the tube [m]
 constexpr double kGravity = 9.81;      // [m/s^2]
 constexpr double kWallFriction = 0.5;  // [-]
@@ -44,10 +45,10 @@ void weigh(Fill& fill, const System& system, double bottom) {
     fill.height = 2.0 * moment / mass;
 }
 
-Fill fill_of(const Options& options, double height, std::vector<std::string> settings, double speed) {
+Fill fill_of(const Options& options, double height, std::vector<std::string> settings) {
     const double settle = options.quick ? 0.1 : 0.3, sink = options.quick ? 0.1 : 0.5;  // [s]
     settings.insert(settings.end(),
-                    {fmt::format("parameters.fill={}", height), fmt::format("parameters.speed={}", speed),
+                    {fmt::format("parameters.fill={}", height), fmt::format("parameters.speed={}", kSpeed),
                      fmt::format("parameters.settle={}", settle), fmt::format("parameters.sink={}", sink)});
     SceneRun run(options, validation_scene("janssen.toml"), settings);
     const double from = settle + sink - (options.quick ? 0.05 : 0.1);
@@ -56,7 +57,7 @@ Fill fill_of(const Options& options, double height, std::vector<std::string> set
         if (simulation.system().time > from) forces.push_back(force_on_bottom(run));
     });
     Fill fill;
-    weigh(fill, run.system(), -speed * sink);
+    weigh(fill, run.system(), -kSpeed * sink);
     fill.base_force = mean_of(forces);
     double square = 0.0;
     for (const double force : forces) square += std::pow(force / fill.base_force - 1.0, 2);
@@ -99,12 +100,11 @@ double fitted_k(const std::vector<Fill>& fills) {
 
 // The better test: without friction of the tube the bottom carries everything.
 void judge_frictionless(Report& report, const Options& options, double height) {
-    const Fill tube = fill_of(options, height, {"parameters.wall_friction=0.0"}, 0.0);
+    const Fill tube = fill_of(options, height, {"parameters.wall_friction=0.0"});
     add_point(report, tube, 0.0);
     report.judge(within("force on the bottom over weight, tube without friction", tube.carried(), 1.0, 0.01,
                         "balance of momentum"));
-    const Fill all =
-        fill_of(options, height, {"parameters.wall_friction=0.0", "parameters.friction=0.0"}, 0.0);
+    const Fill all = fill_of(options, height, {"parameters.wall_friction=0.0", "parameters.friction=0.0"});
     add_point(report, all, 0.0);
     report.judge(within("the same, no friction at all", all.carried(), 1.0, 0.01, "balance of momentum"));
 }
@@ -112,12 +112,11 @@ void judge_frictionless(Report& report, const Options& options, double height) {
 }  // namespace
 
 void study_janssen(const Options& options) {
-    constexpr double kSpeed = 0.01;  // of the bottom [m/s]
     Report report(options, "janssen",
                   {"wall_friction", "height", "pressure", "hydrostatic", "carried", "scatter"});
     std::vector<Fill> fills;
     for (const double height : values_of(options, {5.0, 10.0, 20.0, 40.0}, {5.0, 10.0})) {
-        fills.push_back(fill_of(options, height, {}, kSpeed));
+        fills.push_back(fill_of(options, height, {}));
         add_point(report, fills.back(), kWallFriction);
     }
     const double k = fitted_k(fills);
