@@ -37,7 +37,7 @@ struct Shape {
 // Of a column with so many grains at least, and at least so many grains wide.
 Column column_of(const Options& options, int dimension, double aspect) {
     const double grains = options.quick ? 300.0 : dimension == 2 ? 2000.0 : 10000.0;
-    const double least = options.quick ? 4.0 : dimension == 2 ? 30.0 : 12.0;
+    const double least = options.quick ? 4.0 : dimension == 2 ? 20.0 : 12.0;
     // Grains of a column of width = height = 1 diameter, solid fractions 0.8 and 0.6.
     const double unit = dimension == 2 ? 1.26 : 4.2;
     const double width = std::pow(grains / (unit * aspect), 1.0 / dimension);
@@ -89,12 +89,14 @@ Collapse collapse_of(const Options& options, const Column& column) {
 
 // What is known of the exponents: below and above the change-over.
 struct Expected {
+    double from;              // aspect ratio where the second law begins [-]
     double above, tolerance;  // exponent of the run-out
     double height;            // exponent of the final height, above
     const char* source;
 };
 
-constexpr double kChange = 2.0;  // aspect ratio: the first law holds below, the second above [-]
+constexpr double kFirstLawEnds =
+    2.2;  // aspect ratio [-]; a scene's column is up to 4 % higher than asked for
 
 template <class Quantity>
 std::optional<PowerLaw> law_of(const std::vector<Collapse>& collapses, double low, double high,
@@ -120,10 +122,11 @@ void judge_law(Report& report, const std::string& name, const std::optional<Powe
 template <class Quantity>
 void judge_run_out(Report& report, const std::vector<Collapse>& collapses, const Expected& expected,
                    const std::string& name, const Quantity& quantity) {
-    judge_law(report, name + " up to a = 2", law_of(collapses, 0.0, 1.1 * kChange, quantity), 1.0, 0.1,
+    judge_law(report, name + " up to a = 2", law_of(collapses, 0.0, kFirstLawEnds, quantity), 1.0, 0.1,
               expected.source);
-    judge_law(report, name + " from a = 2 on", law_of(collapses, 0.9 * kChange, HUGE_VAL, quantity),
-              expected.above, expected.tolerance, expected.source);
+    judge_law(report, fmt::format("{} from a = {:g} on", name, expected.from),
+              law_of(collapses, expected.from, HUGE_VAL, quantity), expected.above, expected.tolerance,
+              expected.source);
 }
 
 void judge_collapses(Report& report, const std::vector<Collapse>& collapses, const Expected& expected) {
@@ -131,8 +134,8 @@ void judge_collapses(Report& report, const std::vector<Collapse>& collapses, con
                   [](const Collapse& c) { return c.run_out; });
     judge_run_out(report, collapses, expected, "run-out (half covered)",
                   [](const Collapse& c) { return c.covered; });
-    judge_law(report, "final height from a = 2 on",
-              law_of(collapses, 0.9 * kChange, HUGE_VAL, [](const Collapse& c) { return c.height; }),
+    judge_law(report, fmt::format("final height from a = {:g} on", expected.from),
+              law_of(collapses, expected.from, HUGE_VAL, [](const Collapse& c) { return c.height; }),
               expected.height, 0.1, expected.source);
     std::vector<double> times;
     for (const Collapse& c : collapses) times.push_back(c.time);
@@ -158,13 +161,14 @@ void study_collapse(const Options& options, int dimension, const std::vector<dou
 }  // namespace
 
 void study_collapse_2d(const Options& options) {
-    study_collapse(options, 2, {0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0},
-                   {0.7, 0.07, 0.35, "Staron, Hinch 2005; tolerance ours"});
+    study_collapse(
+        options, 2, {0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0},
+        {2.8, 0.7, 0.07, 0.35, "Staron, Hinch 2005; Lube et al. 2005 (where the laws hold); tolerance ours"});
 }
 
 void study_collapse_3d(const Options& options) {
     study_collapse(options, 3, {0.5, 1.0, 1.5, 2.0, 3.0, 5.0},
-                   {0.5, 0.07, 1.0 / 6.0, "Lube et al. 2004; tolerance ours"});
+                   {1.9, 0.5, 0.07, 1.0 / 6.0, "Lube et al. 2004; tolerance ours"});
 }
 
 }  // namespace talus::validation
