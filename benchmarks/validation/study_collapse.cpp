@@ -95,8 +95,9 @@ struct Expected {
     const char* source;
 };
 
-constexpr double kFirstLawEnds =
-    2.2;  // aspect ratio [-]; a scene's column is up to 4 % higher than asked for
+// Aspect ratio up to which the first law holds: 2, and the columns are some per cent higher than asked for
+// [-].
+constexpr double kFirstLawEnds = 2.2;
 
 template <class Quantity>
 std::optional<PowerLaw> law_of(const std::vector<Collapse>& collapses, double low, double high,
