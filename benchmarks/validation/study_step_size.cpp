@@ -15,7 +15,7 @@ constexpr double kDiameter = 0.01;      // of the spheres of both scenes [m]
 constexpr double kColumnRadius = 0.12;  // of scenes/deposit_3d.toml [m]
 
 struct Deposit {
-    double run_out, height;  // over the radius of the column [-]
+    double run_out, height;  // half covered; of the highest centre: over the radius of the column [-]
     RunRecord record;
 };
 
@@ -24,7 +24,7 @@ Deposit deposit_of(const Options& options) {
                  {fmt::format("time.end={}", options.quick ? 0.02 : 0.45)});
     run.to_end(HUGE_VAL, [](const Simulation&) {});
     return {covered_front(run.system(), kDiameter) / kColumnRadius - 1.0,
-            summit(run.system()) / kColumnRadius, run.record()};
+            (summit(run.system()) - 0.5 * kDiameter) / kColumnRadius, run.record()};
 }
 
 void judge_step(Report& report, double step, double rate, const Deposit& deposit) {
