@@ -43,6 +43,12 @@ void add_options(CLI::App& app, Options& options, int& threads) {
     app.add_option("--threads", threads, "threads")->check(CLI::Range(1, 4096))->capture_default_str();
     app.add_option("--step", options.step, "time step in place of the scenes' own [s]")
         ->check(CLI::PositiveNumber);
+    app.add_option("--set", options.settings,
+                   "a value of every scene, such as solver.friction_iterations=1000; once for each")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     app.add_option("--at", options.at, "only these values of the study's parameter, such as 5,7")
         ->delimiter(',')
         ->check(CLI::PositiveNumber);

@@ -15,6 +15,7 @@ namespace {
 
 Scene scene_with(const Options& options, const std::string& path, std::vector<std::string> settings) {
     if (options.step > 0.0) settings.push_back(fmt::format("time.step={}", options.step));
+    settings.insert(settings.end(), options.settings.begin(), options.settings.end());
     return read_scene(path, settings);
 }
 

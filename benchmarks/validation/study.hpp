@@ -9,9 +9,10 @@ namespace talus::validation {
 
 struct Options {
     std::string out = "results/validation";  ///< folder of the reports
-    bool quick = false;      ///< few small runs: whether the command works, not whether it is right
-    double step = 0.0;       ///< in place of the step of the scenes [s]; 0: theirs
-    std::vector<double> at;  ///< in place of the values of the study's parameter; empty: all
+    bool quick = false;  ///< few small runs: whether the command works, not whether it is right
+    double step = 0.0;   ///< in place of the step of the scenes [s]; 0: theirs
+    std::vector<std::string> settings;  ///< "key=value" for every scene, after those of the study
+    std::vector<double> at;             ///< in place of the values of the study's parameter; empty: all
 };
 
 /// Values of its parameter that a study runs.
