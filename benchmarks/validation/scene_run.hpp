@@ -43,7 +43,7 @@ public:
     RunRecord record() const;
 
 private:
-    SceneRun(const Scene& scene);
+    explicit SceneRun(const Scene& scene);
 
     Simulation simulation_;
     double step_;
