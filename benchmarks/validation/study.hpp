@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// Studies that reproduce laboratory numbers. Each runs scenes with several values of one parameter, fits
+/// what it measures and writes a report. docs/validation.md defines every measured quantity.
+namespace talus::validation {
+
+struct Options {
+    std::string out = "results/validation";  ///< folder of the reports
+    bool quick = false;  ///< few small runs: whether the command works, not whether it is right
+    double step = 0.0;   ///< in place of the step of the scenes [s]; 0: theirs
+    std::vector<std::string> settings;  ///< "key=value" for every scene, after those of the study
+    std::vector<double> at;             ///< in place of the values of the study's parameter; empty: all
+};
+
+/// Values of its parameter that a study runs.
+inline std::vector<double> values_of(const Options& options, const std::vector<double>& full,
+                                     const std::vector<double>& quick) {
+    if (!options.at.empty()) return options.at;
+    return options.quick ? quick : full;
+}
+
+void study_collapse_2d(const Options& options);
+void study_collapse_3d(const Options& options);
+void study_discharge_2d(const Options& options);
+void study_discharge_3d(const Options& options);
+void study_janssen(const Options& options);
+void study_outlet_blocked(const Options& options);
+void study_packing(const Options& options);
+void study_silo(const Options& options);
+void study_step_size(const Options& options);
+
+}  // namespace talus::validation

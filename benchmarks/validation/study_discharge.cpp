@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "fit.hpp"
+#include "outflow.hpp"
+#include "report.hpp"
+#include "silo_scene.hpp"
+
+namespace talus::validation {
+
+namespace {
+
+const char* const kMankoc = "Beverloo 1961, Mankoc 2007; tolerance ours";
+
+// A silo that fills itself. Lengths in largest diameters.
+struct Silo {
+    int dimension = 3;
+    double orifice = 0.0, width = 0.0, fill = 0.0;
+};
+
+constexpr double kLargest = 0.01;  // diameter of the grains [m]
+
+// As wide and high as the rate asks for: 2.5 orifices wide, and higher than 2 orifices and 20 grains.
+Silo valid_silo(int dimension, double orifice) {
+    if (dimension == 2) return {2, orifice, std::max(40.0, 2.5 * orifice), std::max(60.0, 3.5 * orifice)};
+    return {3, orifice, std::max(20.0, 2.5 * orifice), std::max(22.0, 2.3 * orifice)};
+}
+
+Outflow::Slab slab_of(const Silo& silo) {
+    const double width = silo.width * kLargest;
+    const double section = silo.dimension == 2 ? width : 0.25 * std::numbers::pi * width * width;
+    return {0.25 * silo.fill * kLargest, 0.5 * silo.fill * kLargest, section};
+}
+
+Discharge discharge_of(const Options& options, const Silo& silo) {
+    const double settle = options.quick ? 0.02 : 0.15, flow = options.quick ? 0.06 : 0.6;  // [s]
+    const double start_up = options.quick ? 0.02 : 0.1;                                    // of the flow [s]
+    SceneRun run(
+        options, validation_scene(fmt::format("discharge_{}d.toml", silo.dimension)),
+        {fmt::format("parameters.orifice={}", silo.orifice), fmt::format("parameters.width={}", silo.width),
+         fmt::format("parameters.fill={}", silo.fill), fmt::format("parameters.settle={}", settle),
+         fmt::format("parameters.flow={}", flow)});
+    Outflow outflow(settle + start_up, slab_of(silo));
+    run.to_end(4e-3, [&](const Simulation& simulation) { outflow.look(simulation); });
+    return {silo.orifice,           silo.fill,   outflow.rate(), outflow.rate_error(),
+            outflow.bulk_density(), run.record()};
+}
+
+// The mean diameter is what counts in D - k d, and what orifices are given in below.
+double mean_diameter(int dimension) {
+    return (dimension == 2 ? 0.9 : 0.95) * kLargest;
+}
+
+Discharge in_mean_diameters(Discharge discharge, int dimension) {
+    discharge.orifice *= kLargest / mean_diameter(dimension);
+    discharge.fill *= kLargest / mean_diameter(dimension);
+    return discharge;
+}
+
+Discharge discharge_through(const Options& options, int dimension, double orifice) {
+    const double to_largest = mean_diameter(dimension) / kLargest;
+    Silo silo = valid_silo(dimension, orifice * to_largest);
+    if (options.quick) silo.fill = 10.0;
+    return in_mean_diameters(discharge_of(options, silo), dimension);
+}
+
+void add_point(Report& report, const Discharge& d, double diameter, double exponent) {
+    report.point(
+        {d.orifice, d.fill, d.rate, d.rate_error, d.bulk_density, beverloo_prefactor(d, diameter, exponent)},
+        d.record);
+}
+
+// Slope of log W over log (D - k d), both by the grains' diameter.
+PowerLaw rate_law(const std::vector<Discharge>& discharges, double diameter) {
+    std::vector<double> width, rate;
+    for (const Discharge& d : discharges) {
+        width.push_back((d.orifice - kEmptyAnnulus) * diameter);
+        rate.push_back(d.rate / d.bulk_density);
+    }
+    return fit_power_law(width, rate);
+}
+
+void judge_law(Report& report, const std::vector<Discharge>& discharges, double diameter, double expected,
+               double tolerance) {
+    if (discharges.size() < 2) return;
+    const PowerLaw law = rate_law(discharges, diameter);
+    report.judge(
+        within("exponent p of W = C rho sqrt(g) (D - 1.4 d)^p", law.exponent, expected, tolerance, kMankoc));
+    report.note(fmt::format("Standard error of the exponent: {:.3f}.", law.exponent_error));
+}
+
+std::vector<std::string> columns() {
+    return {"orifice", "fill", "rate", "rate_error", "bulk_density", "C"};
+}
+
+// At one orifice, from a bed half as high as another.
+void judge_fill_height(Report& report, const Options& options) {
+    constexpr double kOrifice = 7.0;
+    const double diameter = mean_diameter(3);
+    std::vector<Discharge> runs;
+    for (const double fill : {20.0, 40.0}) {
+        const double orifice = kOrifice * diameter / kLargest;
+        const Silo silo{3, orifice, 20.0, options.quick ? 0.25 * fill : fill};
+        runs.push_back(in_mean_diameters(discharge_of(options, silo), 3));
+        add_point(report, runs.back(), diameter, 2.5);
+    }
+    report.judge(within("rate at twice the fill height over the rate, D = 7 d", runs[1].rate / runs[0].rate,
+                        1.0, 0.05, "Mankoc 2007: independent; tolerance ours"));
+}
+
+}  // namespace
+
+void study_discharge_2d(const Options& options) {
+    Report report(options, "discharge_2d", columns());
+    std::vector<Discharge> discharges;
+    for (const double orifice : values_of(options, {8.0, 10.0, 14.0, 20.0}, {8.0, 14.0})) {
+        discharges.push_back(discharge_through(options, 2, orifice));
+        add_point(report, discharges.back(), mean_diameter(2), 1.5);
+    }
+    judge_law(report, discharges, mean_diameter(2), 1.5, 0.1);
+    report.finish();
+}
+
+void study_discharge_3d(const Options& options) {
+    Report report(options, "discharge_3d", columns());
+    std::vector<Discharge> discharges;
+    std::vector<double> prefactors;
+    for (const double orifice : values_of(options, {5.0, 7.0, 10.0, 14.0}, {5.0, 7.0})) {
+        discharges.push_back(discharge_through(options, 3, orifice));
+        prefactors.push_back(beverloo_prefactor(discharges.back(), mean_diameter(3), 2.5));
+        add_point(report, discharges.back(), mean_diameter(3), 2.5);
+    }
+    judge_law(report, discharges, mean_diameter(3), 2.5, 0.15);
+    report.judge({"prefactor C, mean", mean_of(prefactors), 0.55, 0.65, "Beverloo 1961: 0.58"});
+    if (options.at.empty()) judge_fill_height(report, options);
+    report.finish();
+}
+
+}  // namespace talus::validation

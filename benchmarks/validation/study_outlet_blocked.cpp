@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include "report.hpp"
+#include "talus/measure/mechanics.hpp"
+
+namespace talus::validation {
+
+namespace {
+
+struct Outlet {
+    int dimension;
+    double orifice;  // over the largest diameter [-]; the smallest discs have 0.8 of it
+};
+
+struct Blockage {
+    double passed = 0.0, left = 0.0;  // grains
+    bool jammed = false;              // the run was ended by [stop] jammed
+    RunRecord record;
+};
+
+Blockage run_outlet(const Options& options, const Outlet& outlet) {
+    const double flow = options.quick ? 0.3 : 3.0;  // [s]
+    const std::string size = outlet.dimension == 2 ? "parameters.width=20" : "parameters.width=10";
+    SceneRun run(
+        options, validation_scene(fmt::format("discharge_{}d.toml", outlet.dimension)),
+        {fmt::format("parameters.orifice={}", outlet.orifice), size,
+         fmt::format("parameters.fill={}", outlet.dimension == 2 ? 30 : 12),
+         fmt::format("parameters.flow={}", flow),
+         fmt::format("stop.jammed={{ counter = \"orifice\", time = {} }}", options.quick ? 0.1 : 0.4)});
+    run.to_end(0.1, [](const Simulation&) {});
+    return {static_cast<double>(run.simulation().counted().front()),
+            static_cast<double>(mobile_count(run.system())), !run.simulation().stop_reason().empty(),
+            run.record()};
+}
+
+void judge_outlet(Report& report, const Outlet& outlet, const Blockage& blockage) {
+    const std::string at = fmt::format(", {}-D, D = {:g} d", outlet.dimension, outlet.orifice);
+    if (outlet.orifice < 1.0) {
+        report.judge(within("grains let out" + at, blockage.passed, 0.0, 0.0, "geometry"));
+    } else {
+        report.judge(within("jam recognised (1: yes)" + at, blockage.jammed ? 1.0 : 0.0, 1.0, 0.0,
+                            "Zuriguel 2005: arches below about 5 d"));
+    }
+}
+
+}  // namespace
+
+void study_outlet_blocked(const Options& options) {
+    Report report(options, "outlet_blocked", {"dimension", "orifice", "passed", "left", "jammed"});
+    for (const double orifice : values_of(options, {0.7, 2.0, 2.5, 3.0}, {0.7, 2.0})) {
+        for (const int dimension : {2, 3}) {
+            const Outlet outlet{dimension, orifice};
+            const Blockage blockage = run_outlet(options, outlet);
+            report.point({static_cast<double>(dimension), orifice, blockage.passed, blockage.left,
+                          blockage.jammed ? 1.0 : 0.0},
+                         blockage.record);
+            judge_outlet(report, outlet, blockage);
+        }
+    }
+    report.finish();
+}
+
+}  // namespace talus::validation
