@@ -34,7 +34,7 @@ template <FrictionKind kind>
 }  // namespace
 
 template <FrictionKind kind>
-void FrictionMeter<kind>::start(const FrictionRows& rows) {
+void FrictionMeter<kind>::start(const FrictionRows& rows, double least_reference) {
     partial_.resize(rows.layout().blocks.size());
     rows.layout().read_blocks([&](Index number, const RowLayout::Block&) {
         Wide squares[kGroupParts]{}, size[kGroupParts]{};
@@ -56,7 +56,8 @@ void FrictionMeter<kind>::start(const FrictionRows& rows) {
         throw std::invalid_argument(
             "projection: a rate, velocity, spin, normal, mass or inertia is not finite or out of range");
     }
-    reference_ = std::sqrt(sums.squares);
+    at_zero_ = std::sqrt(sums.squares);
+    reference_ = std::max(at_zero_, least_reference);
 }
 
 template <FrictionKind kind>

@@ -17,8 +17,11 @@ public:
     /// To be called whenever right-hand sides have changed: forms |P(-b - mu' |b_t| n)| (relaxation:
     /// |P(-b)|).
     /// @throws std::invalid_argument if one is not finite.
-    void start(const FrictionRows& rows);
-    /// The natural map's norm at y = 0 [sqrt(kg) m/s]; 0 if no contact needs an impulse.
+    /// @param least_reference what residuals are relative to at least [sqrt(kg) m/s].
+    void start(const FrictionRows& rows, double least_reference);
+    /// The residual of no impulses: 0 if every contact holds without any.
+    double residual_at_zero() const { return reference_ > 0.0 ? at_zero_ / reference_ : 0.0; }
+    /// The natural map's norm at y = 0, or the least reference [sqrt(kg) m/s].
     double reference() const { return reference_; }
     /// One pass over the rows. @param y (m), @param motion (k) that y causes.
     Optimality measure(const FrictionRows& rows, std::span<const GroupDual> y,
@@ -35,6 +38,7 @@ private:
     Sums total() const;
 
     double reference_ = 0.0;
+    double at_zero_ = 0.0;  ///< the natural map's norm at y = 0 [sqrt(kg) m/s]
     std::vector<Sums> partial_;  ///< one a block
 };
 

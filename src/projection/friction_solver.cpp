@@ -96,10 +96,10 @@ template <FrictionKind kind>
 FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& input,
                                                            const FrictionOutput& output) {
     rows_.load(input);
-    meter_.start(rows_);
+    meter_.start(rows_, input.least_reference);
     FrictionReport report;
     iterations_ = 0;
-    if (meter_.reference() == 0.0) {
+    if (meter_.residual_at_zero() == 0.0) {
         std::fill(sweep_.y.begin(), sweep_.y.end(), GroupDual{});
     } else {
         first_guess(output.impulse);
@@ -111,6 +111,7 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
     const Optimality reached = meter_.measure(rows_, sweep_.y, sweep_.motion);
     report.iterations = iterations_;
     report.residual = reached.residual;
+    report.reference = meter_.reference();
     report.overlap = reached.overlap;
     if (report.status == Status::infeasible) report.jam = jam_.proof(rows_.layout());
     meter_.mark_sliding(rows_, sweep_.y, sweep_.motion, sliding_);
@@ -150,7 +151,7 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
     using Guide = std::conditional_t<kind == FrictionKind::coulomb, CappedMomentum, MonotoneMomentum>;
     Guide momentum;
     sweep_.start();
-    least_residual_ = 1.0;
+    least_residual_ = meter_.residual_at_zero();
     const auto jammed = [&](int k) {
         return may_be_jammed_ && overlap_ > options_.overlap_tolerance &&
                jam_.is_proven_from(rows_.layout(), k, [&](std::span<double> slope) {
@@ -165,7 +166,7 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
                                                  [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
                                   options_.max_iterations, iterations_);
     if (status != Status::max_iterations) return status;
-    if (least_residual_ < 1.0) sweep_.y.swap(best_);
+    if (least_residual_ < meter_.residual_at_zero()) sweep_.y.swap(best_);
     end_overlap();
     return status;
 }

@@ -35,6 +35,7 @@ void StageSolver::prepare(const ProjectionInput& input, const ContactList& conta
         rows_[k] = {c.i, c.j, c.normal, smaller_radius(c, particles)};
     });
     with_friction_ = input.has_friction();
+    reference_ = 0.0;
     if (!with_friction_) {
         solver_->prepare({particles.inverse_mass, particles.position, rows_});
         return;
@@ -80,8 +81,11 @@ SolverReport StageSolver::solve_with_friction(const ProjectionInput& input, std:
     parallel_for(std::ssize(rows_),
                  [&](std::ptrdiff_t c) { impulse_[c] = p.normal[c] * rows_[c].normal + p.tangential[c]; });
     const FrictionReport reached =
-        friction_solver_->solve({rate, input.surface_velocity, from.velocity, from.spin, input.time_step},
+        friction_solver_->solve({rate, input.surface_velocity, from.velocity, from.spin, input.time_step,
+                                 // What a bounce leaves to correct is small beside the impact.
+                                 reference_},
                                 {impulse_, to.velocity, to.spin});
+    reference_ = reached.reference;
     parallel_for(std::ssize(rows_), [&](std::ptrdiff_t c) {
         p.normal[c] = rows_[c].normal.dot(impulse_[c]);
         p.tangential[c] = impulse_[c] - p.normal[c] * rows_[c].normal;

@@ -68,6 +68,7 @@ private:
     bool with_friction_ = false;  // the rows are those of friction_solver_
     std::vector<Row> rows_;
     std::vector<FrictionRow> friction_rows_;
+    double reference_ = 0.0;     // largest natural map without impulses of the step's stages [sqrt(kg) m/s]
     std::vector<Vec3> impulse_;  // normal and tangential part together [N s]
 };
 

@@ -611,3 +611,27 @@ TEST_CASE("friction solvers refuse what makes no sense") {
     system.inverse_inertia.clear();
     CHECK_THROWS_AS(solve(system, good), std::invalid_argument);
 }
+
+TEST_CASE("residuals are relative to the least reference where the problem's own is smaller") {
+    const FrictionSystem system = friction_packing(60, 5, 0.4);
+    for (const FrictionKind kind : kBothLaws) {
+        FrictionOptions options = friction_options(kind, 1e-9);
+        options.max_iterations = 5;
+        const auto solver = make_friction_solver(options);
+        solver->prepare(system.view());
+        const auto reached = [&](double least_reference) {
+            std::vector<Vec3> impulse(system.rows.size(), Vec3::Zero());
+            std::vector<Vec3> velocity(system.centre.size()), spin(system.centre.size());
+            FrictionInput input{system.rate, system.drift, system.velocity, system.spin, system.time_step};
+            input.least_reference = least_reference;
+            return solver->solve(input, {impulse, velocity, spin});
+        };
+        const FrictionReport own = reached(0.0);
+        CHECK(own.reference > 0.0);
+        CHECK(own.residual > 1e-9);
+        const FrictionReport larger = reached(4.0 * own.reference);
+        CHECK(larger.reference == 4.0 * own.reference);
+        CHECK(larger.residual == 0.25 * own.residual);
+        CHECK(reached(0.5 * own.reference).residual == own.residual);
+    }
+}

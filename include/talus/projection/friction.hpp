@@ -53,7 +53,7 @@ struct FrictionOptions {
     /// Relative natural-map residual [-], > 0. In the scaling that gives every contact's own block of the
     /// matrix the identity, y is the impulse, g the relative velocity (normal part with the rate), and the
     /// residual is |y - P(y - g - mu' |g_T| n)|, P the projection onto the friction cones, over its value at
-    /// y = 0. The relaxation has no term mu' |g_T| n.
+    /// y = 0 (or FrictionInput::least_reference). The relaxation has no term mu' |g_T| n.
     double tolerance = 1e-3;
     /// Largest predicted overlap over the smaller radius [-], > 0; both tolerances must hold.
     double overlap_tolerance = 1e-4;
@@ -68,8 +68,9 @@ struct FrictionOptions {
 struct FrictionReport {
     Status status = Status::converged;
     int iterations = 0;
-    double residual = 0.0;  ///< relative natural map [-]
-    double overlap = 0.0;   ///< largest predicted overlap h max(-(rate + w_N)) / radius [-], >= 0
+    double residual = 0.0;   ///< relative natural map [-]
+    double reference = 0.0;  ///< the natural map that it is relative to [sqrt(kg) m/s]
+    double overlap = 0.0;    ///< largest predicted overlap h max(-(rate + w_N)) / radius [-], >= 0
     std::optional<JamProof>
         jam;  ///< set when status is infeasible: the normal rows alone can not be satisfied
 };
@@ -81,6 +82,9 @@ struct FrictionInput {
     std::span<const Vec3> free_velocity;  ///< (n) [m/s]
     std::span<const Vec3> free_spin;      ///< (n) [rad/s]
     double time_step;                     ///< h [s], only for the overlap that `rate` stands for
+    /// Residuals are relative to no less than this natural map [sqrt(kg) m/s]: to that of a larger problem,
+    /// say, of which this one is a small correction.
+    double least_reference = 0.0;
 };
 
 /// Answer of a solve.
