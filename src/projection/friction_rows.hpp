@@ -51,20 +51,19 @@ public:
 
 private:
     void check_rows() const;
-    void list_normal_rows();
+    ProjectionProblem normal_problem() const;
     void scale_contacts();
     ContactGroup scaled_group(const FrictionGroups::Members& members) const;
-    void scale_contact(const FrictionRow& row, int lane, ContactGroup& group) const;
-    Vec3 tangential_speed(const FrictionRow& row, const FrictionInput& input) const;
+    void scale_contact(Index number, int lane, ContactGroup& group) const;
+    Vec3 tangential_speed(Index number, const FrictionInput& input) const;
     bool moves(Index body) const { return body >= 0 && problem_.inverse_mass[body] > 0.0; }
     /// 1, or -1 where the body that can move is the caller's first, so that signs of p and y_t are opposite.
-    double sign(const FrictionRow& row) const { return moves(row.j) ? 1.0 : -1.0; }
+    double sign(const Row& row) const { return moves(row.j) ? 1.0 : -1.0; }
     /// Calls visit(group number, lane, row in the layout) for every contact, perhaps at the same time.
     template <class Visit>
     void each_contact(Visit&& visit) const;
 
     FrictionProblem problem_;
-    std::vector<Row> normal_rows_;  ///< (m) caller's order
     RowLayoutBuilder builder_;
     RowLayout layout_;
     FrictionGroups groups_;

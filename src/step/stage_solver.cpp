@@ -50,16 +50,16 @@ void StageSolver::set_friction(const ProjectionInput& input, const ContactList& 
                                std::span<const std::uint8_t> closing) {
     if (!with_friction_) return;
     const Particles& particles = input.particles;
-    friction_rows_.resize(contacts.size());
+    friction_.resize(contacts.size());
     parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
         const Contact& c = contacts[k];
         const PairLaw& law = input.law[c.law];
         const ContactArms arms = contact_arms(c, particles);
         const double factor = !closing.empty() && closing[k] != 0 ? 1.0 + law.restitution : 1.0;
-        friction_rows_[k] = {c.i, c.j, c.normal, rows_[k].radius, arms.i, arms.j, factor * law.friction};
+        friction_[k] = {arms.i, arms.j, factor * law.friction};
     });
     friction_solver_->prepare(
-        {particles.inverse_mass, particles.inverse_inertia, particles.position, friction_rows_});
+        {particles.inverse_mass, particles.inverse_inertia, particles.position, rows_, friction_});
 }
 
 bool StageSolver::solve(const ProjectionInput& input, std::span<const double> rate, const MotionView& from,
@@ -103,10 +103,11 @@ double StageSolver::normal_velocity(std::size_t row, std::span<const Vec3> u) co
 
 // w_T, the relative velocity of the surfaces across the normal.
 Vec3 StageSolver::slip(std::size_t row, const ProjectionInput& input, const Motion& u) const {
-    const FrictionRow& r = friction_rows_[row];
+    const Row& r = rows_[row];
+    const RowFriction& of = friction_[row];
     Vec3 w = input.surface_velocity.empty() ? Vec3(Vec3::Zero()) : input.surface_velocity[row];
-    w -= u.velocity[r.i] + (r.arm_i * u.spin[r.i]).cross(r.normal);
-    if (r.j >= 0) w += u.velocity[r.j] - (r.arm_j * u.spin[r.j]).cross(r.normal);
+    w -= u.velocity[r.i] + (of.arm_i * u.spin[r.i]).cross(r.normal);
+    if (r.j >= 0) w += u.velocity[r.j] - (of.arm_j * u.spin[r.j]).cross(r.normal);
     return w - r.normal.dot(w) * r.normal;
 }
 
@@ -118,7 +119,7 @@ double StageSolver::energy_defect(const ProjectionInput& input, std::span<const 
         double sum = p.normal[c] * (rate[c] + normal_velocity(c, to.velocity));
         if (!with_friction_) return sum;
         const Vec3 w = slip(c, input, to);
-        return sum + p.tangential[c].dot(w) + friction_rows_[c].friction * p.normal[c] * w.norm();
+        return sum + p.tangential[c].dot(w) + friction_[c].friction * p.normal[c] * w.norm();
     });
     const Particles& particles = input.particles;
     const double energy = parallel_sum(particles.size(), [&](std::ptrdiff_t k) {

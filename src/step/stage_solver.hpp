@@ -67,8 +67,8 @@ private:
     FrictionLaw made_for_ = FrictionLaw::inelastic;
     bool with_friction_ = false;  // the rows are those of friction_solver_
     std::vector<Row> rows_;
-    std::vector<FrictionRow> friction_rows_;
-    std::vector<Vec3> impulse_;  // normal and tangential part together [N s]
+    std::vector<RowFriction> friction_;  // of the rows
+    std::vector<Vec3> impulse_;          // normal and tangential part together [N s]
 };
 
 }  // namespace talus

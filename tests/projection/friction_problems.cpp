@@ -18,18 +18,18 @@ Index FrictionSystem::add_body(const Vec3& at, double mass, double inertia, cons
     return static_cast<Index>(centre.size()) - 1;
 }
 
-void FrictionSystem::add_pair(Index i, Index j, double radius_i, double radius_j, double friction) {
+void FrictionSystem::add_pair(Index i, Index j, double radius_i, double radius_j, double mu) {
     const Vec3 between = centre[j] - centre[i];
     const double gap = between.norm() - radius_i - radius_j;
-    rows.push_back({i, j, between.normalized(), std::min(radius_i, radius_j), radius_i + 0.5 * gap,
-                    radius_j + 0.5 * gap, friction});
+    rows.push_back({i, j, between.normalized(), std::min(radius_i, radius_j)});
+    friction.push_back({radius_i + 0.5 * gap, radius_j + 0.5 * gap, mu});
     rate.push_back(gap / time_step);
     drift.push_back(Vec3::Zero());
 }
 
-void FrictionSystem::add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius,
-                              double friction) {
-    rows.push_back({i, -1, normal_to_wall, radius, radius + 0.5 * gap, 0.0, friction});
+void FrictionSystem::add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius, double mu) {
+    rows.push_back({i, -1, normal_to_wall, radius});
+    friction.push_back({radius + 0.5 * gap, 0.0, mu});
     rate.push_back(gap / time_step);
     drift.push_back(Vec3::Zero());
 }
@@ -60,9 +60,10 @@ FrictionOptions friction_options(FrictionKind kind, double tolerance) {
 
 Vec3 contact_velocity(const FrictionSystem& system, std::size_t c, const std::vector<Vec3>& velocity,
                       const std::vector<Vec3>& spin) {
-    const FrictionRow& r = system.rows[c];
-    Vec3 w = system.drift[c] - velocity[r.i] - r.arm_i * spin[r.i].cross(r.normal);
-    if (r.j >= 0) w += velocity[r.j] - r.arm_j * spin[r.j].cross(r.normal);
+    const Row& r = system.rows[c];
+    const RowFriction& of = system.friction[c];
+    Vec3 w = system.drift[c] - velocity[r.i] - of.arm_i * spin[r.i].cross(r.normal);
+    if (r.j >= 0) w += velocity[r.j] - of.arm_j * spin[r.j].cross(r.normal);
     return w;
 }
 
@@ -94,8 +95,8 @@ FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction
         const double radius_i = std::cbrt(1.0 / plain.inverse_mass[r.i]);
         const double half_gap = 0.5 * plain.rate[c] * plain.time_step;
         const double arm_i = radius_i + half_gap;
-        system.rows.push_back(
-            {r.i, r.j, r.normal, r.radius, arm_i, r.j < 0 ? 0.0 : distance - arm_i, friction});
+        system.rows.push_back(r);
+        system.friction.push_back({arm_i, r.j < 0 ? 0.0 : distance - arm_i, friction});
         system.rate.push_back(plain.rate[c]);
         system.drift.push_back(Vec3::Zero());
     }

@@ -14,20 +14,21 @@ struct FrictionSystem {
     std::vector<Vec3> centre;
     std::vector<double> inverse_mass;
     std::vector<double> inverse_inertia;
-    std::vector<FrictionRow> rows;
+    std::vector<Row> rows;
+    std::vector<RowFriction> friction;
     std::vector<double> rate;
     std::vector<Vec3> drift;
     std::vector<Vec3> velocity;
     std::vector<Vec3> spin;
     double time_step = 1.0;
 
-    FrictionProblem view() const { return {inverse_mass, inverse_inertia, centre, rows}; }
+    FrictionProblem view() const { return {inverse_mass, inverse_inertia, centre, rows, friction}; }
     /// @param inertia infinite: can not be turned; an infinite mass can not be moved either.
     Index add_body(const Vec3& at, double mass, double inertia, const Vec3& speed = Vec3::Zero(),
                    const Vec3& turn = Vec3::Zero());
     /// The common point is in the middle of the gap between spheres of the radii given.
-    void add_pair(Index i, Index j, double radius_i, double radius_j, double friction);
-    void add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius, double friction);
+    void add_pair(Index i, Index j, double radius_i, double radius_j, double mu);
+    void add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius, double mu);
     double mass(Index k) const { return 1.0 / inverse_mass[k]; }
 };
 

@@ -6,18 +6,15 @@
 #include <span>
 
 #include "talus/core/types.hpp"
+#include "talus/projection/problem.hpp"
 #include "talus/projection/solver.hpp"
 
 namespace talus {
 
-/// One contact with friction between two spheres (or discs), or a sphere and a wall (j < 0). Both bodies
-/// touch it at one common point, q_i + arm_i n = q_j - arm_j n: arms that end on each own surface would lose
-/// angular momentum while the gap is open.
-struct FrictionRow {
-    Index i;
-    Index j;          ///< -1: a wall, which nothing moves
-    Vec3 normal;      ///< n, unit vector from i to j (from i to the wall)
-    double radius;    ///< smaller radius of the two [m]: the length that an overlap is measured by
+/// What friction adds to the row of a contact between two spheres (or discs), or a sphere and a wall. Both
+/// bodies touch it at one common point, q_i + arm_i n = q_j - arm_j n: arms that end on each own surface
+/// would lose angular momentum while the gap is open.
+struct RowFriction {
     double arm_i;     ///< from the centre of i to the point of contact [m], >= 0
     double arm_j;     ///< from the centre of j to it [m], >= 0; not used for a wall
     double friction;  ///< mu [-], >= 0; 0 makes an ordinary row without friction
@@ -33,7 +30,8 @@ struct FrictionProblem {
     std::span<const double> inverse_mass;     ///< (n) [1/kg]; 0: can neither be moved nor turned
     std::span<const double> inverse_inertia;  ///< (n) [1/(kg m^2)]; 0: can not be turned
     std::span<const Vec3> centre;             ///< (n) [m]; only the order of the rows depends on it
-    std::span<const FrictionRow> rows;        ///< (m); at least one body of a row has a positive inverse mass
+    std::span<const Row> rows;                ///< (m); at least one body of a row has a positive inverse mass
+    std::span<const RowFriction> friction;    ///< (m) of the rows
 };
 
 /// What holds at every contact; w_N = n . w, w_T the rest, p_N and p_T likewise.
