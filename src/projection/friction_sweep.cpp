@@ -1,5 +1,7 @@
 #include "friction_sweep.hpp"
 
+#include <utility>
+
 namespace talus {
 
 namespace {
@@ -31,7 +33,7 @@ template <FrictionKind kind>
 void FrictionSweep<kind>::start(Unknowns unknowns) {
     unknowns_ = unknowns;
     y_old_ = y;
-    if constexpr (kind == FrictionKind::coulomb) slip_.resize(y.size());
+    if constexpr (kind == FrictionKind::coulomb) slip_.resize(y.contact.size());
     sweeps_ = 0;
     motion_old_ = motion;
     block_sums_.resize(rows_.layout().blocks.size());
@@ -73,14 +75,16 @@ double FrictionSweep<kind>::open_bodies(Index block, double beta) {
 }
 
 template <FrictionKind kind>
-template <class Solve>
-[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(const GroupBlock& block,
-                                                                           double beta, Solve&& solve) {
+template <bool rolling, class Solve>
+[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax_contacts(const GroupBlock& block,
+                                                                                    double beta,
+                                                                                    Solve&& solve) {
     SweepSums<Wide> sums[kGroupParts];
-    const GroupDual* now = y.data();
-    GroupDual* old = y_old_.data();
+    const GroupDual* now = y.contact.data();
+    GroupDual* old = y_old_.contact.data();
     BodyMotion* bodies = motion_old_.data();
-    const auto visit = [&](Index g, int part, const auto& contacts) __attribute__((always_inline)) {
+    const RollingSweep moments{rows_.rolling().data(), y.moment.data(), y_old_.moment.data()};
+    const auto visit = [&](Index g, int part, auto&& contacts) __attribute__((always_inline)) {
         const Dual y_now = now[g].part(part);
         const Dual z = y_now + constant(beta) * (y_now - old[g].part(part));
         const Dual y_new = solve(g, part, z, contacts.slope, contacts.friction());
@@ -91,10 +95,21 @@ template <class Solve>
         sum.uphill -= step.dot(y_new - y_now);
         sum.moved += moved;
         old[g].set_part(part, y_new);
-        contacts.push(step, bodies);
+        contacts.push(step);
+        if constexpr (rolling) moments.relax(g, part, constant(beta), y_new.n, contacts, sum);
+        contacts.write(bodies);
     };
     visit_contacts(rows_.contacts(), block, bodies, visit);
     return total(sums);
+}
+
+template <FrictionKind kind>
+template <class Solve>
+[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(const GroupBlock& block,
+                                                                           double beta, Solve&& solve) {
+    return with_or_without_rolling<kind>(rows_.has_rolling(), [&](auto rolling) {
+        return relax_contacts<decltype(rolling)::value>(block, beta, solve);
+    });
 }
 
 template <FrictionKind kind>
@@ -107,7 +122,7 @@ SweepSums<double> FrictionSweep<kind>::relax_exactly(const GroupBlock& block, do
 
 template <FrictionKind kind>
 SweepSums<double> FrictionSweep<kind>::relax_normal(const GroupBlock& block, double beta) {
-    return relax(
+    return relax_contacts<false>(
         block, beta, [](Index, int, const Dual& z, const Dual& g, Wide) __attribute__((always_inline)) {
             return Dual{z.t, positive_part(z.n - g.n)};
         });
@@ -130,7 +145,7 @@ SweepSums<double> FrictionSweep<kind>::relax_following_slip(const GroupBlock& bl
 
 template <FrictionKind kind>
 void FrictionSweep<kind>::accept() {
-    y.swap(y_old_);
+    std::swap(y, y_old_);
     motion.swap(motion_old_);
 }
 

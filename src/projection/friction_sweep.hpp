@@ -26,8 +26,8 @@ public:
     enum class Unknowns { all, normal };
 
     /// Starts from the impulses y, in place, and the motion they cause. Both iterates are the same then.
-    /// @param unknowns normal: tangential impulses are kept as they are, which leaves the convex problem of
-    /// the frictionless law in the normal ones.
+    /// @param unknowns normal: tangential impulses and moments are kept as they are, which leaves the convex
+    /// problem of the frictionless law in the normal ones.
     void start(Unknowns unknowns = Unknowns::all);
     /// Sweeps from z = y + beta (y - y_old), the same for motions; the result is in y_old and motion_old.
     SweepSums<double> sweep(double beta);
@@ -36,7 +36,7 @@ public:
     /// Both motions afresh from their impulses. Both, or momentum amplifies the drift of the one left out.
     void rebuild();
 
-    std::vector<GroupDual> y;        ///< (groups) [sqrt(kg) m/s]
+    ScaledImpulses y;
     std::vector<BodyMotion> motion;  ///< (k) that y causes
 
 private:
@@ -47,15 +47,18 @@ private:
     SweepSums<double> relax_exactly(const GroupBlock& block, double beta);
     SweepSums<double> relax_normal(const GroupBlock& block, double beta);
     SweepSums<double> relax_following_slip(const GroupBlock& block, double beta);
-    /// @param solve (group, part, z, g, friction) -> y of its contacts.
+    /// @param solve (group, part, z, g, friction) -> y of its contacts. Moments against rolling follow, each
+    /// after the rest of its contact, from the spins and the normal impulse that this leaves.
     template <class Solve>
     SweepSums<double> relax(const GroupBlock& block, double beta, Solve&& solve);
+    template <bool rolling, class Solve>
+    SweepSums<double> relax_contacts(const GroupBlock& block, double beta, Solve&& solve);
 
     const FrictionRows& rows_;
     std::vector<GroupValues> slip_;  ///< (groups) s [sqrt(kg) m/s], Coulomb's law only
     int sweeps_ = 0;
     Unknowns unknowns_ = Unknowns::all;
-    std::vector<GroupDual> y_old_;
+    ScaledImpulses y_old_;
     std::vector<BodyMotion> motion_old_;
     std::vector<SweepSums<double>> block_sums_;
 };

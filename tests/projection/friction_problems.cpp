@@ -35,16 +35,18 @@ void FrictionSystem::add_wall(Index i, const Vec3& normal_to_wall, double gap, d
 }
 
 FrictionAnswer solve(const FrictionSystem& system, const FrictionOptions& options,
-                     const std::vector<Vec3>& guess) {
+                     const std::vector<Vec3>& guess, const std::vector<Vec3>& moments) {
     FrictionAnswer answer;
     answer.impulse = guess;
     answer.impulse.resize(system.rows.size(), Vec3::Zero());
+    answer.moment = moments;
+    answer.moment.resize(system.rows.size(), Vec3::Zero());
     answer.velocity.resize(system.centre.size());
     answer.spin.resize(system.centre.size());
     const auto solver = make_friction_solver(options);
     solver->prepare(system.view());
     answer.report = solver->solve({system.rate, system.drift, system.velocity, system.spin, system.time_step},
-                                  {answer.impulse, answer.velocity, answer.spin});
+                                  {answer.impulse, answer.velocity, answer.spin, answer.moment});
     answer.sliding.assign(solver->sliding().begin(), solver->sliding().end());
     return answer;
 }
@@ -76,6 +78,21 @@ double kinetic_energy(const FrictionSystem& system, const std::vector<Vec3>& vel
         if (system.inverse_inertia[k] > 0.0) sum += 0.5 * spin[k].squaredNorm() / system.inverse_inertia[k];
     }
     return sum;
+}
+
+FrictionSystem without_walls(const FrictionSystem& system) {
+    FrictionSystem kept = system;
+    kept.rows.clear();
+    kept.friction.clear();
+    kept.rate.clear();
+    for (std::size_t c = 0; c < system.rows.size(); ++c) {
+        if (system.rows[c].j < 0) continue;
+        kept.rows.push_back(system.rows[c]);
+        kept.friction.push_back(system.friction[c]);
+        kept.rate.push_back(system.rate[c]);
+    }
+    kept.drift.resize(kept.rows.size());
+    return kept;
 }
 
 FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction) {

@@ -35,6 +35,7 @@ struct FrictionSystem {
 struct FrictionAnswer {
     FrictionReport report;
     std::vector<Vec3> impulse;
+    std::vector<Vec3> moment;
     std::vector<Vec3> velocity;
     std::vector<Vec3> spin;
     std::vector<std::uint8_t> sliding;
@@ -42,7 +43,7 @@ struct FrictionAnswer {
 
 /// Solves from no first guess, or from `guess`.
 FrictionAnswer solve(const FrictionSystem& system, const FrictionOptions& options,
-                     const std::vector<Vec3>& guess = {});
+                     const std::vector<Vec3>& guess = {}, const std::vector<Vec3>& moments = {});
 FrictionOptions friction_options(FrictionKind kind, double tolerance);
 /// Relative velocity at contact c, by the formula of the header.
 Vec3 contact_velocity(const FrictionSystem& system, std::size_t c, const std::vector<Vec3>& velocity,
@@ -52,5 +53,7 @@ double kinetic_energy(const FrictionSystem& system, const std::vector<Vec3>& vel
                       const std::vector<Vec3>& spin);
 /// test::packing with solid spheres that turn, and friction.
 FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction);
+/// Pairs alone.
+FrictionSystem without_walls(const FrictionSystem& system);
 
 }  // namespace talus::test

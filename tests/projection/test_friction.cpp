@@ -44,21 +44,6 @@ double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b
     return largest;
 }
 
-FrictionSystem without_walls(const FrictionSystem& system) {
-    FrictionSystem kept = system;
-    kept.rows.clear();
-    kept.friction.clear();
-    kept.rate.clear();
-    for (std::size_t c = 0; c < system.rows.size(); ++c) {
-        if (system.rows[c].j < 0) continue;
-        kept.rows.push_back(system.rows[c]);
-        kept.friction.push_back(system.friction[c]);
-        kept.rate.push_back(system.rate[c]);
-    }
-    kept.drift.resize(kept.rows.size());
-    return kept;
-}
-
 FrictionSystem turned(const FrictionSystem& system, const Eigen::Matrix3d& rotation) {
     FrictionSystem other = system;
     for (auto* vectors : {&other.centre, &other.velocity, &other.spin, &other.drift}) {
