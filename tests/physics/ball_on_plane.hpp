@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -46,14 +47,18 @@ inline System ball_on_plane(int dimension, double mu, double slope = 0.0, const 
     return system;
 }
 
-inline void run_converged(System& system, const StepOptions& options, double until) {
+/// @return the worst energy defect of a step.
+inline double run_converged(System& system, const StepOptions& options, double until) {
     ContactStepper stepper(options);
+    double defect = 0.0;
     const auto steps = static_cast<int>(std::lround(until / options.time_step));
     for (int k = 0; k < steps; ++k) {
         const StepReport report = stepper.step(system);
         REQUIRE(report.solver.status == Status::converged);
         REQUIRE(report.overlap < 1e-8);
+        defect = std::max(defect, report.energy_defect);
     }
+    return defect;
 }
 
 }  // namespace talus::test

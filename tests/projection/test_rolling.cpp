@@ -196,6 +196,11 @@ TEST_CASE("the answer with its moments as first guess needs no iteration") {
     for (Vec3& moment : wild) moment = 100.0 * moment + Vec3(1, 1, 1);
     wild[0] = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
     CHECK(solve(system, options, cold.impulse, wild).report.status == Status::converged);
+    // Stopped by its moment alone, which is part of the gain that a guess is scaled by.
+    const FrictionSystem spinning = on_floor({0, 0, -0.3}, {0.05, 0, 0}, 0.0, 0.02);
+    const FrictionAnswer stopped = solve(spinning, options);
+    CHECK(stopped.report.iterations > 0);
+    CHECK(solve(spinning, options, stopped.impulse, stopped.moment).report.iterations == 0);
 }
 
 TEST_CASE("with rolling resistance, 1, 2, 3 and 8 threads give the same bits") {
