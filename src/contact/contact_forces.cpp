@@ -12,12 +12,13 @@ void set_contact_forces(const ContactList& contacts, double time_step, Particles
     for (const Contact& c : contacts) {
         const Vec3 force = (c.impulse * c.normal + c.tangential) / time_step;
         const Vec3 couple = c.normal.cross(c.tangential) / time_step;
+        const Vec3 moment = c.moment / time_step;
         const ContactArms arms = contact_arms(c, particles);
         particles.contact_force[c.i] -= force;
-        particles.contact_torque[c.i] -= arms.i * couple;
+        particles.contact_torque[c.i] -= arms.i * couple + moment;
         if (c.j < 0) continue;
         particles.contact_force[c.j] += force;
-        particles.contact_torque[c.j] -= arms.j * couple;
+        particles.contact_torque[c.j] += moment - arms.j * couple;
     }
 }
 

@@ -33,4 +33,9 @@ double LawTable::largest_friction() const {
     return largest;
 }
 
+bool LawTable::any_rolling_friction() const {
+    return std::any_of(laws_.begin(), laws_.end(),
+                       [](const PairLaw& law) { return law.rolling_friction > 0.0; });
+}
+
 }  // namespace talus

@@ -31,14 +31,14 @@ WarmStart::Entry WarmStart::entry(const Contact& contact, const std::vector<Part
 
 void WarmStart::remember(const ContactList& contacts, const std::vector<ParticleId>& id) {
     entries_.clear();
-    tangential_.clear();
+    resistances_.clear();
     const auto less = [](const Entry& a, const Entry& b) { return key(a) < key(b); };
     for (const Contact& contact : contacts) {
         if (contact.sustained <= 0.0) continue;
         entries_.push_back(entry(contact, id));
-        if (contact.tangential == Vec3::Zero()) continue;
-        entries_.back().tangential = static_cast<Index>(tangential_.size());
-        tangential_.push_back(contact.tangential);
+        if (contact.tangential == Vec3::Zero() && contact.moment == Vec3::Zero()) continue;
+        entries_.back().resistance = static_cast<Index>(resistances_.size());
+        resistances_.push_back({contact.tangential, contact.moment});
     }
     if (!std::is_sorted(entries_.begin(), entries_.end(), less)) {
         std::stable_sort(entries_.begin(), entries_.end(), less);
@@ -57,11 +57,12 @@ void WarmStart::remember(const ContactList& contacts, const std::vector<Particle
 
 void WarmStart::add_up(Entry& sum, const Entry& other) {
     sum.impulse += other.impulse;
-    if (other.tangential == kNone) return;
-    if (sum.tangential == kNone) {
-        sum.tangential = other.tangential;
+    if (other.resistance == kNone) return;
+    if (sum.resistance == kNone) {
+        sum.resistance = other.resistance;
     } else {
-        tangential_[sum.tangential] += tangential_[other.tangential];
+        resistances_[sum.resistance].tangential += resistances_[other.resistance].tangential;
+        resistances_[sum.resistance].moment += resistances_[other.resistance].moment;
     }
 }
 
@@ -72,8 +73,11 @@ void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts)
         while (old != entries_.end() && key(*old) < key(wanted)) ++old;
         const bool known = old != entries_.end() && key(*old) == key(wanted);
         contact.sustained = known ? old->impulse : 0.0;
-        const bool pulls = known && old->tangential != kNone;
-        contact.tangential = pulls ? across(tangential_[old->tangential], contact.normal) : Vec3::Zero();
+        contact.tangential.setZero();
+        contact.moment.setZero();
+        if (!known || old->resistance == kNone) continue;
+        contact.tangential = across(resistances_[old->resistance].tangential, contact.normal);
+        contact.moment = across(resistances_[old->resistance].moment, contact.normal);
     }
 }
 

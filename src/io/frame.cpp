@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "talus/step/contact_law.hpp"
+
 namespace talus {
 namespace {
 
@@ -35,6 +37,7 @@ void Frame::take(const System& system, const ContactList& contacts, double time_
     rotation = with_rotation;
     orientation.clear();
     angular_velocity.clear();
+    rolling_friction = rotation && law_table(system).any_rolling_friction();
     if (rotation) {
         orientation = particles.orientation;
         angular_velocity = particles.angular_velocity;
@@ -43,6 +46,7 @@ void Frame::take(const System& system, const ContactList& contacts, double time_
     wall_normals.clear();
     tangential_force.clear();
     sliding.clear();
+    rolling_moment.clear();
     for (const Contact& contact : contacts) {
         if (!(contact.impulse > 0.0)) continue;
         const Index second = contact.j < 0 ? -1 - contact.wall : contact.j;
@@ -51,6 +55,7 @@ void Frame::take(const System& system, const ContactList& contacts, double time_
         if (!rotation) continue;
         tangential_force.push_back(contact.tangential / time_step);
         sliding.push_back(contact.sliding ? 1 : 0);
+        if (rolling_friction) rolling_moment.push_back(contact.moment / time_step);
     }
 }
 

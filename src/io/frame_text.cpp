@@ -194,6 +194,7 @@ std::string contacts_text(const Frame& frame) {
         add_vectors(arrays, "force_tangential", frame.tangential_force);
         add_copy<vtkTypeInt8Array>(arrays, "sliding", frame.sliding);
     }
+    if (frame.rolling_friction) add_vectors(arrays, "rolling_moment", frame.rolling_moment);
     add_facts(data, frame);
     return text_of(data);
 }

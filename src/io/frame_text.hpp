@@ -20,7 +20,8 @@ std::string particles_text(const Frame& frame);
 
 /// Lines between the centres that touch, or from a centre to the wall.
 /// Cell arrays: gap at the time of the state [m], force [N], id_first, id_second (Int64; -1 - wall for a
-/// wall); with rotation also force_tangential (3): on the second body [N], and sliding (Int8).
+/// wall); with rotation also force_tangential (3): on the second body [N], and sliding (Int8); with rolling
+/// friction also rolling_moment (3): on the second body [N m].
 std::string contacts_text(const Frame& frame);
 
 /// Triangles and lines of the walls. Cell arrays: wall (Int32, index), bounded (Int32, 0 where the wall goes

@@ -81,8 +81,8 @@ struct BodyLanes {
 }
 #endif
 
-/// Part of a group at a motion of the bodies: its slope, and the push of a change of y. (Inlined by force:
-/// passed through memory, contacts take half as long again.)
+/// Part of a group at a motion of the bodies: its slope, and what changes of y do to its own copy of their
+/// motion until that is written. (Inlined by force: passed through memory, contacts take half as long again.)
 template <bool is_pair>
 class ContactLanes {
 public:
@@ -104,20 +104,36 @@ public:
             Dual{group.scale_t.part(part) * across, group.scale_n.part(part) * along} + group.b.part(part);
     }
 
-    [[gnu::always_inline]] void push(const Dual& dy, BodyMotion* bodies) const {
+    [[gnu::always_inline]] void push(const Dual& dy) {
         const Triple t = group_.scale_t.part(part_) * dy.t;
         const Triple p = (group_.scale_n.part(part_) * dy.n) * normal_ + t;
         const Triple n_x_p = normal_.cross(t);
-        BodyLanes j = bodies_j_;
+        BodyLanes& j = bodies_j_;
         j.velocity = j.velocity + j.inverse_mass * p;
         j.spin = j.spin - (j.inverse_inertia * group_.arm_j.part(part_)) * n_x_p;
-        write_bodies(j, bodies, group_.j + part_ * kWide);
         if constexpr (is_pair) {
-            BodyLanes i = bodies_i_;
+            BodyLanes& i = bodies_i_;
             i.velocity = i.velocity - i.inverse_mass * p;
             i.spin = i.spin - (i.inverse_inertia * group_.arm_i.part(part_)) * n_x_p;
-            write_bodies(i, bodies, group_.i + part_ * kWide);
         }
+    }
+
+    /// The change of spins alone that a moment makes, on j and its reverse on i [N m s].
+    [[gnu::always_inline]] void turn(const Triple& moment) {
+        bodies_j_.spin = bodies_j_.spin + bodies_j_.inverse_inertia * moment;
+        if constexpr (is_pair) bodies_i_.spin = bodies_i_.spin - bodies_i_.inverse_inertia * moment;
+    }
+
+    /// omega_j - omega_i across the normal, of the changes of motion [rad/s].
+    [[gnu::always_inline]] Triple rolling() const {
+        Triple difference = bodies_j_.spin;
+        if constexpr (is_pair) difference = difference - bodies_i_.spin;
+        return difference - normal_.dot(difference) * normal_;
+    }
+
+    [[gnu::always_inline]] void write(BodyMotion* bodies) const {
+        write_bodies(bodies_j_, bodies, group_.j + part_ * kWide);
+        if constexpr (is_pair) write_bodies(bodies_i_, bodies, group_.i + part_ * kWide);
     }
 
     Wide friction() const { return group_.friction.part(part_); }
@@ -164,6 +180,12 @@ void visit_contacts(const std::vector<ContactGroup>& groups, const GroupBlock& b
     }
 }
 
+/// Nearest vector that is no longer than `limit`. @param size |q|.
+[[gnu::always_inline]] inline Triple onto_disc(const Triple& q, Wide size, Wide limit) {
+    const Wide factor = size <= limit ? constant(1.0) : limit / size;
+    return factor * q;
+}
+
 /// Nearest point of the law's set. Both laws leave q where it is in the cone |t| <= mu' n.
 ///
 /// Coulomb: n = max(0, q_n), then t onto the disc of radius mu' n: the exact solution of one contact whose
@@ -178,9 +200,7 @@ template <FrictionKind kind>
         const Wide edge = (q.n + friction * size) / (1.0 + friction * friction);
         n = size <= friction * q.n ? q.n : (edge > 0.0 ? edge : Wide{});
     }
-    const Wide limit = friction * n;
-    const Wide factor = size <= limit ? constant(1.0) : limit / size;
-    return {factor * q.t, n};
+    return {onto_disc(q.t, size, friction * n), n};
 }
 
 /// The slope whose natural map y - P(y - g) vanishes at solutions, P the projection onto the cone: for

@@ -87,6 +87,18 @@ struct Triple {
     Triple cross(const Triple& b) const { return {y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x}; }
 };
 
+/// A vector of each contact of a group.
+struct GroupTriple {
+    GroupValues x, y, z;
+
+    Triple part(int p) const { return {x.part(p), y.part(p), z.part(p)}; }
+    void set_part(int p, const Triple& v) {
+        x.set_part(p, v.x);
+        y.set_part(p, v.y);
+        z.set_part(p, v.z);
+    }
+};
+
 /// Scaled impulses y or slopes g.
 struct Dual {
     Triple t;  ///< tangential parts

@@ -31,6 +31,20 @@ template <FrictionKind kind>
     return map.dot(map);
 }
 
+/// That of the moments: zero iff they are within their bound and, where the bodies roll, at it and against
+/// it.
+template <class Contacts>
+[[gnu::always_inline]] inline Wide rolling_squares(const RollingGroup& group, int part, const Triple& y,
+                                                   Wide normal, const Contacts& contacts) {
+    const Triple map = y - group.solve(part, y - group.slope(part, contacts), normal);
+    return map.dot(map);
+}
+
+Wide size_of(const RollingGroup& group, int part) {
+    const Triple b = group.b.part(part);
+    return absolute(b.x) + absolute(b.y) + absolute(b.z) + group.limit.part(part);
+}
+
 }  // namespace
 
 template <FrictionKind kind>
@@ -47,6 +61,7 @@ void FrictionMeter<kind>::start(const FrictionRows& rows, double least_reference
                 squares[part] += reference_squares<kind>(b, friction, reach);
                 size[part] += absolute(group.normal_x.part(part)) + absolute(group.normal_y.part(part)) +
                               absolute(group.normal_z.part(part)) + size_of(b) + friction + reach;
+                if (rows.has_rolling()) size[part] += size_of(rows.rolling()[g], part);
             }
         }
         partial_[number] = {sum_of_parts(squares), sum_of_parts(size), 0.0};
@@ -61,8 +76,19 @@ void FrictionMeter<kind>::start(const FrictionRows& rows, double least_reference
 }
 
 template <FrictionKind kind>
-Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, std::span<const GroupDual> y,
+Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, const ScaledImpulses& y,
                                         std::span<const BodyMotion> motion) {
+    with_or_without_rolling<kind>(
+        rows.has_rolling(), [&](auto rolling) { measure_blocks<decltype(rolling)::value>(rows, y, motion); });
+    const Sums sums = total();
+    const double norm = std::sqrt(sums.squares);
+    return {reference_ > 0.0 ? norm / reference_ : norm, sums.largest};
+}
+
+template <FrictionKind kind>
+template <bool rolling>
+void FrictionMeter<kind>::measure_blocks(const FrictionRows& rows, const ScaledImpulses& y,
+                                         std::span<const BodyMotion> motion) {
     rows.layout().read_blocks([&](Index number, const RowLayout::Block&) {
         Wide squares[kGroupParts]{}, overlap[kGroupParts]{};
         visit_contacts(rows.contacts(), rows.block(number), motion.data(),
@@ -71,23 +97,25 @@ Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, std::span<cons
                            Dual g = contacts.slope;
                            overlap[part] = larger(overlap[part], -g.n * reach);
                            g.n = meaningful_slope(g.n, reach);
-                           squares[part] += map_squares<kind>(y[group].part(part), g, contacts.friction());
+                           const Dual of = y.contact[group].part(part);
+                           squares[part] += map_squares<kind>(of, g, contacts.friction());
+                           if constexpr (rolling) {
+                               squares[part] += rolling_squares(rows.rolling()[group], part,
+                                                                y.moment[group].part(part), of.n, contacts);
+                           }
                        });
         partial_[number] = {sum_of_parts(squares), 0.0, largest_of_parts(overlap)};
     });
-    const Sums sums = total();
-    const double norm = std::sqrt(sums.squares);
-    return {reference_ > 0.0 ? norm / reference_ : norm, sums.largest};
 }
 
 template <FrictionKind kind>
-void FrictionMeter<kind>::mark_sliding(const FrictionRows& rows, std::span<const GroupDual> y,
+void FrictionMeter<kind>::mark_sliding(const FrictionRows& rows, const ScaledImpulses& y,
                                        std::span<const BodyMotion> motion, std::span<std::uint8_t> sliding) {
     const RowLayout& layout = rows.layout();
     layout.read_blocks([&](Index number, const RowLayout::Block&) {
         visit_contacts(rows.contacts(), rows.block(number), motion.data(),
                        [&](Index group, int part, const auto& contacts) {
-                           const Dual q = y[group].part(part) - contacts.slope;
+                           const Dual q = y.contact[group].part(part) - contacts.slope;
                            const Wide n = solve_contact<kind>(q, contacts.friction()).n;
                            const Wide edge = contacts.friction() * n;
                            const Wide beyond = q.t.dot(q.t) - edge * edge;

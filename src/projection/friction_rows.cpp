@@ -17,45 +17,34 @@ bool is_length(double x) {
 
 }  // namespace
 
-template <class Visit>
-void FrictionRows::each_contact(Visit&& visit) const {
-    parallel_for(group_count(), [&](std::ptrdiff_t g) {
-        for (int lane = 0; lane < kGroupSize; ++lane) {
-            const Index c = groups_.members[g][lane];
-            if (c >= 0) visit(g, lane, c);
-        }
-    });
-}
-
 void FrictionRows::prepare(const FrictionProblem& problem) {
     problem_ = problem;
     check_rows();
-    list_normal_rows();
-    builder_.build({problem.inverse_mass, problem.centre, normal_rows_}, layout_);
+    builder_.build(normal_problem(), layout_);
     groups_.build(layout_);
     scale_contacts();
+    scale_rolling();
 }
 
 void FrictionRows::check_rows() const {
     if (problem_.inverse_inertia.size() != problem_.inverse_mass.size()) {
         throw std::invalid_argument("projection: as many inverse inertias as inverse masses are needed");
     }
-    const auto good = [](const FrictionRow& r) {
-        return is_length(r.arm_i) && is_length(r.arm_j) && is_length(r.friction);
+    if (problem_.friction.size() != problem_.rows.size()) {
+        throw std::invalid_argument("projection: as many frictions as rows are needed");
+    }
+    const auto good = [](const RowFriction& r) {
+        return is_length(r.arm_i) && is_length(r.arm_j) && is_length(r.friction) && is_length(r.rolling);
     };
-    const auto bad = std::find_if_not(problem_.rows.begin(), problem_.rows.end(), good);
-    if (bad == problem_.rows.end()) return;
+    const auto bad = std::find_if_not(problem_.friction.begin(), problem_.friction.end(), good);
+    if (bad == problem_.friction.end()) return;
     throw std::invalid_argument(
-        fmt::format("projection: row {} has arms {} and {} and friction {}, none may be negative",
-                    bad - problem_.rows.begin(), bad->arm_i, bad->arm_j, bad->friction));
+        fmt::format("projection: row {} has arms {} and {}, friction {} and rolling {}, none may be negative",
+                    bad - problem_.friction.begin(), bad->arm_i, bad->arm_j, bad->friction, bad->rolling));
 }
 
-void FrictionRows::list_normal_rows() {
-    normal_rows_.resize(problem_.rows.size());
-    parallel_for(std::ssize(normal_rows_), [&](std::ptrdiff_t c) {
-        const FrictionRow& r = problem_.rows[c];
-        normal_rows_[c] = {r.i, r.j, r.normal, r.radius};
-    });
+ProjectionProblem FrictionRows::normal_problem() const {
+    return {problem_.inverse_mass, problem_.centre, problem_.rows};
 }
 
 void FrictionRows::scale_contacts() {
@@ -77,35 +66,36 @@ ContactGroup FrictionRows::scaled_group(const FrictionGroups::Members& members) 
         const auto [i, j] = layout_.ends[is_filled ? members[lane] : members[0]];
         group.i[lane] = j < 0 ? -1 : i;
         group.j[lane] = j < 0 ? i : j;
-        if (is_filled) scale_contact(problem_.rows[layout_.row[members[lane]]], lane, group);
+        if (is_filled) scale_contact(layout_.row[members[lane]], lane, group);
     }
     return group;
 }
 
-void FrictionRows::scale_contact(const FrictionRow& row, int lane, ContactGroup& group) const {
+void FrictionRows::scale_contact(Index number, int lane, ContactGroup& group) const {
+    const Row& row = problem_.rows[number];
+    const RowFriction& of = problem_.friction[number];
     const bool i_moves = moves(row.i);
     const bool j_moves = moves(row.j);
     const auto give = [&](Index body) { return problem_.inverse_mass[body]; };
     const auto turn = [&](Index body, double arm) { return problem_.inverse_inertia[body] * (arm * arm); };
     const double inverse_n = (i_moves ? give(row.i) : 0.0) + (j_moves ? give(row.j) : 0.0);
     const double inverse_t =
-        inverse_n + (i_moves ? turn(row.i, row.arm_i) : 0.0) + (j_moves ? turn(row.j, row.arm_j) : 0.0);
+        inverse_n + (i_moves ? turn(row.i, of.arm_i) : 0.0) + (j_moves ? turn(row.j, of.arm_j) : 0.0);
     group.normal_x[lane] = sign(row) * row.normal.x();
     group.normal_y[lane] = sign(row) * row.normal.y();
     group.normal_z[lane] = sign(row) * row.normal.z();
     group.scale_n[lane] = 1.0 / std::sqrt(inverse_n);
     group.scale_t[lane] = 1.0 / std::sqrt(inverse_t);
-    group.friction[lane] = row.friction * (group.scale_n[lane] / group.scale_t[lane]);
-    group.arm_i[lane] = i_moves && j_moves ? row.arm_i : 0.0;
-    group.arm_j[lane] = j_moves ? row.arm_j : row.arm_i;
+    group.friction[lane] = of.friction * (group.scale_n[lane] / group.scale_t[lane]);
+    group.arm_i[lane] = i_moves && j_moves ? of.arm_i : 0.0;
+    group.arm_j[lane] = j_moves ? of.arm_j : of.arm_i;
 }
 
 void FrictionRows::load(const FrictionInput& input) {
-    layout_.load({problem_.inverse_mass, problem_.centre, normal_rows_}, input.rate, input.free_velocity,
-                 input.time_step);
+    layout_.load(normal_problem(), input.rate, input.free_velocity, input.time_step);
     each_contact([&](std::ptrdiff_t g, int lane, Index c) {
-        const FrictionRow& r = problem_.rows[layout_.row[c]];
-        Vec3 speed = tangential_speed(r, input);
+        const Row& r = problem_.rows[layout_.row[c]];
+        Vec3 speed = tangential_speed(layout_.row[c], input);
         if (!input.drift.empty()) speed += input.drift[layout_.row[c]];
         speed -= r.normal.dot(speed) * r.normal;
         ContactGroup& group = contacts_[g];
@@ -116,24 +106,27 @@ void FrictionRows::load(const FrictionInput& input) {
         group.b.n[lane] = layout_.direction[c][3];
         reach_[g][lane] = layout_.reach[c];
     });
+    load_rolling(input);
 }
 
 /// u_j - u_i - (arm_j omega_j + arm_i omega_i) x n of the free motion.
-Vec3 FrictionRows::tangential_speed(const FrictionRow& row, const FrictionInput& input) const {
+Vec3 FrictionRows::tangential_speed(Index number, const FrictionInput& input) const {
+    const Row& row = problem_.rows[number];
+    const RowFriction& of = problem_.friction[number];
     Vec3 difference = -input.free_velocity[row.i];
-    Vec3 rolling = row.arm_i * input.free_spin[row.i];
+    Vec3 rolling = of.arm_i * input.free_spin[row.i];
     if (row.j >= 0) {
         difference += input.free_velocity[row.j];
-        rolling += row.arm_j * input.free_spin[row.j];
+        rolling += of.arm_j * input.free_spin[row.j];
     }
     return difference - rolling.cross(row.normal);
 }
 
-void FrictionRows::read_impulses(std::span<const Vec3> impulse, std::span<GroupDual> y) const {
-    std::fill(y.begin(), y.end(), GroupDual{});
+void FrictionRows::read_impulses(const FrictionOutput& given, ScaledImpulses& y) const {
+    y.set_zero();
     each_contact([&](std::ptrdiff_t g, int lane, Index c) {
-        const FrictionRow& r = problem_.rows[layout_.row[c]];
-        const Vec3& p = impulse[layout_.row[c]];
+        const Row& r = problem_.rows[layout_.row[c]];
+        const Vec3& p = given.impulse[layout_.row[c]];
         if (!p.allFinite()) return;
         const ContactGroup& group = contacts_[g];
         const double along = r.normal.dot(p);
@@ -143,24 +136,27 @@ void FrictionRows::read_impulses(std::span<const Vec3> impulse, std::span<GroupD
         const double limit = group.friction[lane] * y_n;
         const Vec3 y_t = (size <= limit ? 1.0 : limit / size) * across;
         if (!std::isfinite(y_n) || !y_t.allFinite()) return;
-        y[g].x[lane] = y_t.x();
-        y[g].y[lane] = y_t.y();
-        y[g].z[lane] = y_t.z();
-        y[g].n[lane] = y_n;
+        y.contact[g].x[lane] = y_t.x();
+        y.contact[g].y[lane] = y_t.y();
+        y.contact[g].z[lane] = y_t.z();
+        y.contact[g].n[lane] = y_n;
     });
+    read_moments(given.moment, y);
 }
 
-void FrictionRows::write_impulses(std::span<const GroupDual> y, std::span<Vec3> impulse) const {
+void FrictionRows::write_impulses(const ScaledImpulses& y, const FrictionOutput& output) const {
     each_contact([&](std::ptrdiff_t g, int lane, Index c) {
-        const FrictionRow& r = problem_.rows[layout_.row[c]];
+        const Row& r = problem_.rows[layout_.row[c]];
         const ContactGroup& group = contacts_[g];
-        const Vec3 across(y[g].x[lane], y[g].y[lane], y[g].z[lane]);
-        impulse[layout_.row[c]] =
-            (group.scale_n[lane] * y[g].n[lane]) * r.normal + (sign(r) * group.scale_t[lane]) * across;
+        const GroupDual& of = y.contact[g];
+        const Vec3 across(of.x[lane], of.y[lane], of.z[lane]);
+        output.impulse[layout_.row[c]] =
+            (group.scale_n[lane] * of.n[lane]) * r.normal + (sign(r) * group.scale_t[lane]) * across;
     });
+    write_moments(y.moment, output.moment);
 }
 
-void FrictionRows::scatter(std::span<const GroupDual> y, std::span<BodyMotion> motion) const {
+void FrictionRows::scatter(const ScaledImpulses& y, std::span<BodyMotion> motion) const {
     layout_.body_chunks([&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
         for (std::ptrdiff_t k = begin; k < end; ++k) {
             motion[k].velocity << 0.0, 0.0, 0.0, 1.0 / layout_.mass[k];
@@ -168,8 +164,10 @@ void FrictionRows::scatter(std::span<const GroupDual> y, std::span<BodyMotion> m
         }
     });
     layout_.sweep_blocks([&](Index number, const RowLayout::Block&) {
-        visit_contacts(contacts_, block(number), motion.data(), [&](Index g, int part, const auto& contacts) {
-            contacts.push(y[g].part(part), motion.data());
+        visit_contacts(contacts_, block(number), motion.data(), [&](Index g, int part, auto&& contacts) {
+            contacts.push(y.contact[g].part(part));
+            if (has_rolling()) contacts.turn(rolling_[g].scale.part(part) * y.moment[g].part(part));
+            contacts.write(motion.data());
         });
     });
 }
@@ -193,11 +191,12 @@ void FrictionRows::slips(std::span<const BodyMotion> motion, std::span<GroupValu
     });
 }
 
-double FrictionRows::work(std::span<const GroupDual> y) const {
+double FrictionRows::work(const ScaledImpulses& y) const {
     return parallel_sum(group_count(), [&](std::ptrdiff_t g) {
         Wide sums[kGroupParts];
         for (int part = 0; part < kGroupParts; ++part) {
-            sums[part] = contacts_[g].b.part(part).dot(y[g].part(part));
+            sums[part] = contacts_[g].b.part(part).dot(y.contact[g].part(part));
+            if (has_rolling()) sums[part] += rolling_[g].b.part(part).dot(y.moment[g].part(part));
         }
         return sum_of_parts(sums);
     });

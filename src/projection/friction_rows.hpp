@@ -5,6 +5,8 @@
 
 #include "friction_groups.hpp"
 #include "friction_kernels.hpp"
+#include "friction_rolling.hpp"
+#include "scaled_impulses.hpp"
 #include "talus/projection/friction.hpp"
 #include "talus/projection/row_layout.hpp"
 
@@ -17,20 +19,20 @@ public:
     void prepare(const FrictionProblem& problem);
     /// Sets the right-hand sides. @throws std::invalid_argument if sizes disagree.
     void load(const FrictionInput& input);
-    /// y of the impulses p, moved into the discs |y_t| <= mu' y_n; 0 where p is not finite.
-    /// @param impulse (m) [N s], caller's order; @param y (groups) out [sqrt(kg) m/s].
-    void read_impulses(std::span<const Vec3> impulse, std::span<GroupDual> y) const;
-    /// The reverse. @param y (groups), @param impulse (m) out.
-    void write_impulses(std::span<const GroupDual> y, std::span<Vec3> impulse) const;
-    /// The motion that impulses y cause. @param y (groups), @param motion (k) out.
-    void scatter(std::span<const GroupDual> y, std::span<BodyMotion> motion) const;
+    /// y of the impulses and moments given, moved into the discs |y_t| <= mu' y_n and |y_r| <= mu_r' y_n; 0
+    /// where they are not finite.
+    void read_impulses(const FrictionOutput& given, ScaledImpulses& y) const;
+    /// The reverse.
+    void write_impulses(const ScaledImpulses& y, const FrictionOutput& output) const;
+    /// The motion that impulses y cause. @param motion (k) out.
+    void scatter(const ScaledImpulses& y, std::span<BodyMotion> motion) const;
     /// Normal slopes s (rate + G u). @param motion (k), @param slope (m) out, in the layout's order
     /// [sqrt(kg) m/s].
     void normal_slopes(std::span<const BodyMotion> motion, std::span<double> slope) const;
     /// Slips |g_t|. @param motion (k), @param slip (groups) out [sqrt(kg) m/s].
     void slips(std::span<const BodyMotion> motion, std::span<GroupValues> slip) const;
     /// b . y
-    double work(std::span<const GroupDual> y) const;
+    double work(const ScaledImpulses& y) const;
     /// 1/2 sum m |u|^2 + J |omega|^2 of changes of motion.
     double energy(std::span<const BodyMotion> motion) const;
     /// m |u|^2 + J |omega|^2 of packed body k.
@@ -43,6 +45,9 @@ public:
     const RowLayout& layout() const { return layout_; }
     Index group_count() const { return groups_.count(); }
     const std::vector<ContactGroup>& contacts() const { return contacts_; }
+    /// Whether any contact resists rolling.
+    bool has_rolling() const { return !rolling_.empty(); }
+    const std::vector<RollingGroup>& rolling() const { return rolling_; }  ///< (groups), or empty
     const GroupBlock& block(Index number) const { return groups_.blocks[number]; }
     const FrictionGroups::Members& members(Index group) const { return groups_.members[group]; }
     /// h / (s_n radius) of a group's contacts: -g_n times this is the predicted overlap [-].
@@ -56,26 +61,41 @@ public:
 
 private:
     void check_rows() const;
-    void list_normal_rows();
+    ProjectionProblem normal_problem() const;
     void scale_contacts();
     ContactGroup scaled_group(const FrictionGroups::Members& members) const;
-    void scale_contact(const FrictionRow& row, int lane, ContactGroup& group) const;
-    Vec3 tangential_speed(const FrictionRow& row, const FrictionInput& input) const;
+    void scale_contact(Index number, int lane, ContactGroup& group) const;
+    Vec3 tangential_speed(Index number, const FrictionInput& input) const;
+    void scale_rolling();
+    double rolling_scale(const Row& row) const;
+    void load_rolling(const FrictionInput& input);
+    void read_moments(std::span<const Vec3> moment, ScaledImpulses& y) const;
+    void write_moments(std::span<const GroupTriple> y, std::span<Vec3> moment) const;
     bool moves(Index body) const { return body >= 0 && problem_.inverse_mass[body] > 0.0; }
     /// 1, or -1 where the body that can move is the caller's first, so that signs of p and y_t are opposite.
-    double sign(const FrictionRow& row) const { return moves(row.j) ? 1.0 : -1.0; }
+    double sign(const Row& row) const { return moves(row.j) ? 1.0 : -1.0; }
     /// Calls visit(group number, lane, row in the layout) for every contact, perhaps at the same time.
     template <class Visit>
     void each_contact(Visit&& visit) const;
 
     FrictionProblem problem_;
-    std::vector<Row> normal_rows_;  ///< (m) caller's order
     RowLayoutBuilder builder_;
     RowLayout layout_;
     FrictionGroups groups_;
     std::vector<ContactGroup> contacts_;  ///< (groups)
+    std::vector<RollingGroup> rolling_;   ///< (groups); empty where nothing resists rolling
     std::vector<GroupValues> reach_;      ///< (groups)
     std::vector<double> inertia_;         ///< (k) [kg m^2]; 0 where the body can not be turned
 };
+
+template <class Visit>
+void FrictionRows::each_contact(Visit&& visit) const {
+    parallel_for(group_count(), [&](std::ptrdiff_t g) {
+        for (int lane = 0; lane < kGroupSize; ++lane) {
+            const Index c = groups_.members[g][lane];
+            if (c >= 0) visit(g, lane, c);
+        }
+    });
+}
 
 }  // namespace talus

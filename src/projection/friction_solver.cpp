@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "capped_momentum.hpp"
@@ -34,7 +35,7 @@ public:
 private:
     void check_sizes(const FrictionInput& input, const FrictionOutput& output) const;
     FrictionReport solve_on_team(const FrictionInput& input, const FrictionOutput& output);
-    void first_guess(std::span<const Vec3> impulse);
+    void first_guess(const FrictionOutput& given);
     Status iterate_sweeps();
     void end_overlap();
     bool is_solved();
@@ -47,7 +48,7 @@ private:
     FrictionSweep<kind> sweep_;
     FrictionMeter<kind> meter_;
     JamDetector jam_;
-    std::vector<GroupDual> best_;  ///< (groups) y of the least residual
+    ScaledImpulses best_;  ///< y of the least residual
     double least_residual_ = 1.0;
     double overlap_ = 0.0;        ///< when last measured
     bool may_be_jammed_ = false;  ///< standing still would leave too much overlap
@@ -60,8 +61,11 @@ template <FrictionKind kind>
 void SweepingFrictionSolver<kind>::prepare(const FrictionProblem& problem) {
     with_team([&] { rows_.prepare(problem); }, std::ssize(problem.rows) / kRowsPerItem);
     const RowLayout& layout = rows_.layout();
-    sweep_.y.resize(static_cast<std::size_t>(rows_.group_count()));
-    best_.resize(sweep_.y.size());
+    if (kind == FrictionKind::coulomb_relaxed && rows_.has_rolling()) {
+        throw std::invalid_argument("projection: the relaxation of Coulomb's law has no rolling resistance");
+    }
+    sweep_.y.resize(static_cast<std::size_t>(rows_.group_count()), rows_.has_rolling());
+    best_.resize(static_cast<std::size_t>(rows_.group_count()), rows_.has_rolling());
     sliding_.assign(layout.row.size(), 0);
     sweep_.motion.resize(layout.body.size());
     fresh_.resize(layout.body.size());
@@ -82,7 +86,9 @@ void SweepingFrictionSolver<kind>::check_sizes(const FrictionInput& input,
     const std::size_t bodies = rows_.problem().inverse_mass.size();
     const auto of_bodies = [&](std::span<const Vec3> values) { return values.size() == bodies; };
     const bool rows_fit = input.rate.size() == rows && output.impulse.size() == rows &&
-                          (input.drift.empty() || input.drift.size() == rows);
+                          (input.drift.empty() || input.drift.size() == rows) &&
+                          (input.turning.empty() || input.turning.size() == rows) &&
+                          (output.moment.size() == rows || (output.moment.empty() && !rows_.has_rolling()));
     if (!rows_fit || !of_bodies(input.free_velocity) || !of_bodies(input.free_spin) ||
         !of_bodies(output.velocity) || !of_bodies(output.spin)) {
         throw std::invalid_argument("projection: sizes of rates, impulses or motions are not the problem's");
@@ -100,9 +106,9 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
     FrictionReport report;
     iterations_ = 0;
     if (meter_.residual_at_zero() == 0.0) {
-        std::fill(sweep_.y.begin(), sweep_.y.end(), GroupDual{});
+        sweep_.y.set_zero();
     } else {
-        first_guess(output.impulse);
+        first_guess(output);
         jam_.start(rows_.layout(), input.rate, input.time_step);
         may_be_jammed_ = jam_.overlap_at_rest(rows_.layout()) > options_.overlap_tolerance;
         report.status = iterate_sweeps();
@@ -115,7 +121,7 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
     report.overlap = reached.overlap;
     if (report.status == Status::infeasible) report.jam = jam_.proof(rows_.layout());
     meter_.mark_sliding(rows_, sweep_.y, sweep_.motion, sliding_);
-    rows_.write_impulses(sweep_.y, output.impulse);
+    rows_.write_impulses(sweep_.y, output);
     write_motion(input, output);
     return report;
 }
@@ -123,22 +129,18 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
 /// Scales the given impulses by alpha = clip(-(b.y)/(y.A y), 0, 1): never above the relaxation's objective of
 /// zero. At a solution of either law alpha is 1.
 template <FrictionKind kind>
-void SweepingFrictionSolver<kind>::first_guess(std::span<const Vec3> impulse) {
-    std::vector<GroupDual>& y = sweep_.y;
+void SweepingFrictionSolver<kind>::first_guess(const FrictionOutput& given) {
+    ScaledImpulses& y = sweep_.y;
     if (options_.warm_start) {
-        rows_.read_impulses(impulse, y);
+        rows_.read_impulses(given, y);
     } else {
-        std::fill(y.begin(), y.end(), GroupDual{});
+        y.set_zero();
     }
     rows_.scatter(y, sweep_.motion);
     const double gain = -rows_.work(y);
     const double cost = 2.0 * rows_.energy(sweep_.motion);
     const double alpha = gain > 0.0 && cost > 0.0 ? std::min(1.0, gain / cost) : 0.0;
-    parallel_for(std::ssize(y), [&](std::ptrdiff_t g) {
-        for (int part = 0; part < kGroupParts; ++part) {
-            y[g].set_part(part, constant(alpha) * y[g].part(part));
-        }
-    });
+    y.scale(alpha);
     parallel_for(std::ssize(sweep_.motion), [&](std::ptrdiff_t k) {
         sweep_.motion[k].velocity.template head<3>() *= alpha;
         sweep_.motion[k].spin.template head<3>() *= alpha;
@@ -166,7 +168,7 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
                                                  [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
                                   options_.max_iterations, iterations_);
     if (status != Status::max_iterations) return status;
-    if (least_residual_ < meter_.residual_at_zero()) sweep_.y.swap(best_);
+    if (least_residual_ < meter_.residual_at_zero()) std::swap(sweep_.y, best_);
     end_overlap();
     return status;
 }

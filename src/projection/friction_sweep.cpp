@@ -1,5 +1,7 @@
 #include "friction_sweep.hpp"
 
+#include <utility>
+
 namespace talus {
 
 namespace {
@@ -31,7 +33,7 @@ template <FrictionKind kind>
 void FrictionSweep<kind>::start() {
     pushes_apart_ = false;
     y_old_ = y;
-    if constexpr (kind == FrictionKind::coulomb) slip_.resize(y.size());
+    if constexpr (kind == FrictionKind::coulomb) slip_.resize(y.contact.size());
     sweeps_ = 0;
     motion_old_ = motion;
     block_sums_.resize(rows_.layout().blocks.size());
@@ -42,8 +44,8 @@ void FrictionSweep<kind>::start_pushing_apart(double allowed) {
     start();
     pushes_apart_ = true;
     allowed_ = allowed;
-    least_.resize(y.size());
-    parallel_for(std::ssize(y), [&](std::ptrdiff_t g) { least_[g] = y[g].n; });
+    least_.resize(y.contact.size());
+    parallel_for(std::ssize(least_), [&](std::ptrdiff_t g) { least_[g] = y.contact[g].n; });
 }
 
 template <FrictionKind kind>
@@ -82,14 +84,16 @@ double FrictionSweep<kind>::open_bodies(Index block, double beta) {
 }
 
 template <FrictionKind kind>
-template <class Solve>
-[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(const GroupBlock& block,
-                                                                           double beta, Solve&& solve) {
+template <bool rolling, class Solve>
+[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax_contacts(const GroupBlock& block,
+                                                                                    double beta,
+                                                                                    Solve&& solve) {
     SweepSums<Wide> sums[kGroupParts];
-    const GroupDual* now = y.data();
-    GroupDual* old = y_old_.data();
+    const GroupDual* now = y.contact.data();
+    GroupDual* old = y_old_.contact.data();
     BodyMotion* bodies = motion_old_.data();
-    const auto visit = [&](Index g, int part, const auto& contacts) __attribute__((always_inline)) {
+    const RollingSweep moments{rows_.rolling().data(), y.moment.data(), y_old_.moment.data()};
+    const auto visit = [&](Index g, int part, auto&& contacts) __attribute__((always_inline)) {
         const Dual y_now = now[g].part(part);
         const Dual z = y_now + constant(beta) * (y_now - old[g].part(part));
         Dual slope = contacts.slope;
@@ -101,10 +105,21 @@ template <class Solve>
         sum.uphill -= step.dot(y_new - y_now);
         sum.moved += moved;
         old[g].set_part(part, y_new);
-        contacts.push(step, bodies);
+        contacts.push(step);
+        if constexpr (rolling) moments.relax(g, part, constant(beta), y_new.n, contacts, sum);
+        contacts.write(bodies);
     };
     visit_contacts(rows_.contacts(), block, bodies, visit);
     return total(sums);
+}
+
+template <FrictionKind kind>
+template <class Solve>
+[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(const GroupBlock& block,
+                                                                           double beta, Solve&& solve) {
+    return with_or_without_rolling<kind>(rows_.has_rolling(), [&](auto rolling) {
+        return relax_contacts<decltype(rolling)::value>(block, beta, solve);
+    });
 }
 
 template <FrictionKind kind>
@@ -119,7 +134,7 @@ template <FrictionKind kind>
 SweepSums<double> FrictionSweep<kind>::push_apart(const GroupBlock& block, double beta) {
     const GroupValues* least = least_.data();
     const Wide allowed = constant(allowed_);
-    return relax(
+    return relax_contacts<false>(
         block, beta,
         [ this, least, allowed ](Index group, int part, const Dual& z, Dual& g, Wide)
             __attribute__((always_inline)) {
@@ -145,7 +160,7 @@ SweepSums<double> FrictionSweep<kind>::relax_following_slip(const GroupBlock& bl
 
 template <FrictionKind kind>
 void FrictionSweep<kind>::accept() {
-    y.swap(y_old_);
+    std::swap(y, y_old_);
     motion.swap(motion_old_);
 }
 

@@ -26,7 +26,8 @@ public:
     /// Starts from the impulses y, in place, and the motion they cause. Both iterates are the same then.
     void start();
     /// The same for sweeps that only push apart: normal impulses grow where contacts would overlap by more
-    /// than `allowed` of the smaller radius, and all others stay. That is a convex problem: the least change
+    /// than `allowed` of the smaller radius, and all others stay, moments
+    /// too. That is a convex problem: the least change
     /// of the motion, in the norm of the masses, that leaves no such overlap.
     void start_pushing_apart(double allowed);
     /// Sweeps from z = y + beta (y - y_old), the same for motions; the result is in y_old and motion_old.
@@ -36,7 +37,7 @@ public:
     /// Both motions afresh from their impulses. Both, or momentum amplifies the drift of the one left out.
     void rebuild();
 
-    std::vector<GroupDual> y;        ///< (groups) [sqrt(kg) m/s]
+    ScaledImpulses y;
     std::vector<BodyMotion> motion;  ///< (k) that y causes
 
 private:
@@ -47,9 +48,13 @@ private:
     SweepSums<double> relax_exactly(const GroupBlock& block, double beta);
     SweepSums<double> push_apart(const GroupBlock& block, double beta);
     SweepSums<double> relax_following_slip(const GroupBlock& block, double beta);
-    /// @param solve (group, part, z, g, friction) -> y of its contacts; it may shift g, a Dual&.
+    /// @param solve (group, part, z, g, friction) -> y of its contacts; it may shift g, a Dual&. Moments
+    /// against rolling follow, each after the rest of its contact, from the spins and the normal impulse that
+    /// this leaves.
     template <class Solve>
     SweepSums<double> relax(const GroupBlock& block, double beta, Solve&& solve);
+    template <bool rolling, class Solve>
+    SweepSums<double> relax_contacts(const GroupBlock& block, double beta, Solve&& solve);
 
     const FrictionRows& rows_;
     std::vector<GroupValues> slip_;  ///< (groups) s [sqrt(kg) m/s], Coulomb's law only
@@ -57,7 +62,7 @@ private:
     bool pushes_apart_ = false;
     double allowed_ = 0.0;            ///< overlap over the smaller radius [-], when pushing apart
     std::vector<GroupValues> least_;  ///< (groups) y_n that pushing apart started from
-    std::vector<GroupDual> y_old_;
+    ScaledImpulses y_old_;
     std::vector<BodyMotion> motion_old_;
     std::vector<SweepSums<double>> block_sums_;
 };

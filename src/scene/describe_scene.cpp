@@ -67,13 +67,19 @@ std::string broad_phase_name(BroadPhaseKind kind) {
 std::string friction_text(const ContactLaw& law) {
     if (law.kind == FrictionLaw::inelastic) return "frictionless";
     const char* name = law.kind == FrictionLaw::coulomb ? "coulomb" : "coulomb_relaxed";
-    return fmt::format("{}, friction {:.6g}", name, law.friction);
+    const std::string rolling = law.rolling_friction > 0.0
+                                    ? fmt::format(", rolling friction {:.6g}", law.rolling_friction)
+                                    : std::string();
+    return fmt::format("{}, friction {:.6g}{}", name, law.friction, rolling);
 }
 
 std::string pair_text(const PairOverride& said) {
     Lines parts;
     if (said.restitution) parts.push_back(fmt::format("restitution {:.6g}", *said.restitution));
     if (said.friction) parts.push_back(fmt::format("friction {:.6g}", *said.friction));
+    if (said.rolling_friction) {
+        parts.push_back(fmt::format("rolling friction {:.6g}", *said.rolling_friction));
+    }
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -83,6 +89,9 @@ void add_law(const ContactLaw& law, Lines& lines) {
     if (law.kind != FrictionLaw::inelastic) {
         for (const auto& [surface, friction] : law.surface_friction) {
             lines.push_back(fmt::format("             {}: friction {:.6g}", surface, friction));
+        }
+        for (const auto& [surface, rolling] : law.surface_rolling_friction) {
+            lines.push_back(fmt::format("             {}: rolling friction {:.6g}", surface, rolling));
         }
     }
     for (const auto& [names, said] : law.pairs) {

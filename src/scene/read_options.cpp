@@ -173,28 +173,52 @@ std::string surface_name(const Node& node, const Context& context, const Scene& 
                            near.empty() ? "" : fmt::format("; did you mean '{}'?", near), join(names)));
 }
 
-/// A surface or pair with friction, in words; "" when nothing has any.
-std::string what_has_friction(const ContactLaw& law) {
-    if (law.friction > 0.0) return fmt::format("friction = {}", law.friction);
-    for (const auto& [surface, friction] : law.surface_friction) {
-        if (friction > 0.0) return fmt::format("'{}' has friction = {}", surface, friction);
+/// One of the coefficients of resistance, as a scene calls it and a law keeps it.
+struct Coefficient {
+    const char* key;
+    double ContactLaw::*everywhere;
+    std::map<std::string, double> ContactLaw::*of_surfaces;
+    std::optional<double> PairOverride::*of_pairs;
+};
+constexpr Coefficient kFriction = {"friction", &ContactLaw::friction, &ContactLaw::surface_friction,
+                                   &PairOverride::friction};
+constexpr Coefficient kRollingFriction = {"rolling_friction", &ContactLaw::rolling_friction,
+                                          &ContactLaw::surface_rolling_friction,
+                                          &PairOverride::rolling_friction};
+
+/// A surface or pair where the coefficient is above 0, in words; "" when there is none.
+std::string what_has(const Coefficient& coefficient, const ContactLaw& law) {
+    const char* key = coefficient.key;
+    const double everywhere = law.*coefficient.everywhere;
+    if (everywhere > 0.0) return fmt::format("{} = {}", key, everywhere);
+    for (const auto& [surface, value] : law.*coefficient.of_surfaces) {
+        if (value > 0.0) return fmt::format("'{}' has {} = {}", surface, key, value);
     }
     for (const auto& [names, said] : law.pairs) {
-        if (said.friction.value_or(0.0) <= 0.0) continue;
-        return fmt::format("the pair '{}' and '{}' has friction = {}", names.first, names.second,
-                           *said.friction);
+        const double value = (said.*coefficient.of_pairs).value_or(0.0);
+        if (value <= 0.0) continue;
+        return fmt::format("the pair '{}' and '{}' has {} = {}", names.first, names.second, key, value);
     }
     return {};
 }
 
-/// @throws InputError where friction is given that the inelastic law would not apply.
-void check_frictionless(const Table& table, const ContactLaw& law) {
-    const std::string friction = what_has_friction(law);
-    if (!friction.empty()) {
-        fail(table.at("law"),
-             fmt::format("the law \"inelastic\" has no friction, but {}; choose \"coulomb\", "
-                         "leave 'law' out, or set the coefficient to 0",
-                         friction));
+/// Sliding or rolling friction, in words; "" when nothing has any.
+std::string what_has_friction(const ContactLaw& law) {
+    const std::string sliding = what_has(kFriction, law);
+    return sliding.empty() ? what_has(kRollingFriction, law) : sliding;
+}
+
+/// @throws InputError where friction is given that the law would not apply.
+void check_law(const Table& table, const ContactLaw& law) {
+    const auto refuse = [&](const char* name, const char* lacks, const std::string& given) {
+        if (given.empty()) return;
+        fail(table.at("law"), fmt::format("the law \"{}\" has no {}, but {}; choose \"coulomb\", "
+                                          "leave 'law' out, or set the coefficient to 0",
+                                          name, lacks, given));
+    };
+    if (law.kind == FrictionLaw::inelastic) refuse("inelastic", "friction", what_has_friction(law));
+    if (law.kind == FrictionLaw::coulomb_relaxed) {
+        refuse("coulomb_relaxed", "rolling resistance", what_has(kRollingFriction, law));
     }
 }
 
@@ -205,7 +229,7 @@ std::optional<double> given(const Table& table, std::string_view key, const Rang
 
 /// One entry of [[contact.pair]].
 void read_pair(const Node& entry, const Context& context, Scene& scene) {
-    const Table pair(entry, context, {"between", "restitution", "friction"});
+    const Table pair(entry, context, {"between", "restitution", "friction", "rolling_friction"});
     const Node& between = pair.at("between", "expected the names of two groups or walls in [ ]");
     if (to_array(between).size() != 2) {
         fail(between, fmt::format("expected two names, found {}", between.items.size()));
@@ -214,9 +238,11 @@ void read_pair(const Node& entry, const Context& context, Scene& scene) {
     std::string second = surface_name(between.items[1], context, scene);
     if (second < first) std::swap(first, second);
     const PairOverride said{.restitution = given(pair, "restitution", Range::between(0.0, 1.0)),
-                            .friction = given(pair, "friction", Range::from(0.0))};
-    if (!said.restitution && !said.friction) {
-        fail(entry, "nothing is said about the pair: expected 'restitution' or 'friction'");
+                            .friction = given(pair, "friction", Range::from(0.0)),
+                            .rolling_friction = given(pair, "rolling_friction", Range::from(0.0))};
+    if (!said.restitution && !said.friction && !said.rolling_friction) {
+        fail(entry,
+             "nothing is said about the pair: expected 'restitution', 'friction' or 'rolling_friction'");
     }
     if (!scene.law.pairs.emplace(std::pair(first, second), said).second) {
         fail(entry, fmt::format("the pair '{}' and '{}' is given twice", first, second));
@@ -225,12 +251,20 @@ void read_pair(const Node& entry, const Context& context, Scene& scene) {
 
 }  // namespace
 
+void read_surface(const Table& table, const std::string& name, Scene& scene) {
+    for (const Coefficient& coefficient : {kFriction, kRollingFriction}) {
+        if (!table.has(coefficient.key)) continue;
+        (scene.law.*coefficient.of_surfaces)[name] = table.number(coefficient.key, Range::from(0.0));
+    }
+}
+
 void read_contact(const Node& root, const Context& context, Scene& scene) {
     const Node& contact = section(root, "contact");
-    const Table table(contact, context, {"law", "restitution", "friction", "pair"});
+    const Table table(contact, context, {"law", "restitution", "friction", "rolling_friction", "pair"});
     ContactLaw& law = scene.law;
     law.restitution = table.number("restitution", Range::between(0.0, 1.0), law.restitution);
     law.friction = table.number("friction", Range::from(0.0), law.friction);
+    law.rolling_friction = table.number("rolling_friction", Range::from(0.0), law.rolling_friction);
     for (const Node& entry : entries(contact, "pair")) read_pair(entry, context, scene);
     law.kind = table.choice<FrictionLaw>(
         "law",
@@ -238,7 +272,7 @@ void read_contact(const Node& root, const Context& context, Scene& scene) {
          {"coulomb", FrictionLaw::coulomb},
          {"coulomb_relaxed", FrictionLaw::coulomb_relaxed}},
         what_has_friction(law).empty() ? FrictionLaw::inelastic : FrictionLaw::coulomb);
-    if (law.kind == FrictionLaw::inelastic) check_frictionless(table, law);
+    check_law(table, law);
 }
 
 }  // namespace talus::reading

@@ -253,7 +253,8 @@ void read_groups(const Node& root, Context& context, Scene& scene) {
     std::vector<std::string> declared;
     for (const Node& entry : entries(root, "group")) {
         const Table table(entry, context,
-                          {"name", "radius_scale", "mass_law", "frozen", "friction", "inertia", "rotation"});
+                          {"name", "radius_scale", "mass_law", "frozen", "friction", "rolling_friction",
+                           "inertia", "rotation"});
         Group group;
         group.name = table.text("name");
         if (group.name.empty()) fail(table.at("name"), "expected a name, found an empty text");
@@ -271,9 +272,7 @@ void read_groups(const Node& root, Context& context, Scene& scene) {
             fail(table.at("name"), fmt::format("the name '{}' is taken by another group", group.name));
         }
         declared.push_back(group.name);
-        if (table.has("friction")) {
-            scene.law.surface_friction[group.name] = table.number("friction", Range::from(0.0));
-        }
+        read_surface(table, group.name, scene);
         if (group.name == "default") {
             scene.groups[0] = group;
         } else {

@@ -290,11 +290,6 @@ Wall read_common(const Table& table, std::size_t number, const Scene& scene) {
     return wall;
 }
 
-void read_friction(const Table& table, const std::string& name, Scene& scene) {
-    if (!table.has("friction")) return;
-    scene.law.surface_friction[name] = table.number("friction", Range::from(0.0));
-}
-
 void add_hopper(const Table& table, Wall wall, HopperSpaces& hoppers, Scene& scene) {
     ShapePtr gate;
     std::optional<Region> space;
@@ -311,18 +306,19 @@ void add_hopper(const Table& table, Wall wall, HopperSpaces& hoppers, Scene& sce
     if (!(wall.until > wall.from))
         fail(table.at("opens"), fmt::format("expected a time after from = {}, found {}", wall.from, opens));
     check_name(table, wall.name, scene);
-    read_friction(table, wall.name, scene);
+    read_surface(table, wall.name, scene);
     scene.walls.push_back(wall);
 }
 
 void read_entry(const Node& node, std::size_t number, const Context& context, HopperSpaces& hoppers,
                 Scene& scene) {
     const WallKind& kind = kind_of_wall(node, context);
-    std::vector<std::string_view> keys = {"kind", "name", "motion", "from", "until", "friction"};
+    std::vector<std::string_view> keys = {"kind",  "name",     "motion",          "from",
+                                          "until", "friction", "rolling_friction"};
     keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
     const Table table(node, context, keys);
     Wall wall = read_common(table, number, scene);
-    read_friction(table, wall.name, scene);
+    read_surface(table, wall.name, scene);
     if (kind.read == nullptr) return add_hopper(table, wall, hoppers, scene);
     for (ShapePtr& shape : kind.read(table)) {
         wall.shape = std::move(shape);

@@ -37,6 +37,8 @@ void read_broad_phase(const Node& root, const Context& context, Scene& scene);
 void read_start(const Node& root, const Context& context, Scene& scene);
 void read_domain(const Node& root, const Context& context, Scene& scene);
 void read_output(const Node& root, const Context& context, Scene& scene);
+/// What the entry of a group or wall says of its own surface: `friction`, `rolling_friction`.
+void read_surface(const Table& table, const std::string& name, Scene& scene);
 /// After groups and walls: pairs name them.
 void read_contact(const Node& root, const Context& context, Scene& scene);
 

@@ -41,10 +41,23 @@ bool anything_moves(const Scene& scene, const System& system) {
 }
 
 void warn_about_law(const Scene& scene, const System& system, std::vector<std::string>& warnings) {
-    if (scene.law.kind != FrictionLaw::inelastic && !law_table(system).any_friction()) {
+    if (scene.law.kind == FrictionLaw::inelastic) return;
+    const LawTable table = law_table(system);
+    if (!table.any_friction() && table.any_rolling_friction()) {
+        warnings.emplace_back(
+            "rolling_friction, but no two surfaces with friction: bodies slide over each other without being "
+            "turned; give them a 'friction' too");
+    } else if (!table.any_friction()) {
         warnings.emplace_back(
             "friction, but no two surfaces that have it: a pair takes the geometric mean of both, so give "
             "the particles' group or [contact] a 'friction' too");
+    }
+    const ContactLaw& law = scene.law;
+    const bool any_rolling = law.rolling_friction > 0.0 || !law.surface_rolling_friction.empty();
+    if (any_rolling && !table.any_rolling_friction()) {
+        warnings.emplace_back(
+            "rolling_friction, but no two surfaces that have it: a pair takes the geometric mean of both, so "
+            "give the particles' group or [contact] a 'rolling_friction' too");
     }
 }
 

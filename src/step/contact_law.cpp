@@ -10,6 +10,7 @@ namespace {
 PairLaw overridden(PairLaw law, const PairOverride& said) {
     law.restitution = said.restitution.value_or(law.restitution);
     law.friction = said.friction.value_or(law.friction);
+    law.rolling_friction = said.rolling_friction.value_or(law.rolling_friction);
     return law;
 }
 
@@ -30,15 +31,21 @@ void set_pair(const System& system, const std::string& a, const std::string& b, 
     }
 }
 
-double friction_of(const ContactLaw& law, const std::string& surface) {
-    const auto own = law.surface_friction.find(surface);
-    return own == law.surface_friction.end() ? law.friction : own->second;
+/// The geometric mean of what two surfaces have of their own, or of the default.
+double mean_of(const std::map<std::string, double>& own, double otherwise, const std::string& a,
+               const std::string& b) {
+    const auto of = [&](const std::string& surface) {
+        const auto found = own.find(surface);
+        return found == own.end() ? otherwise : found->second;
+    };
+    return std::sqrt(of(a) * of(b));
 }
 
 void mix_frictions(const System& system, LawTable& table) {
     const ContactLaw& law = system.law;
     const auto mixed = [&](const std::string& a, const std::string& b) {
-        return PairLaw{law.restitution, std::sqrt(friction_of(law, a) * friction_of(law, b))};
+        return PairLaw{law.restitution, mean_of(law.surface_friction, law.friction, a, b),
+                       mean_of(law.surface_rolling_friction, law.rolling_friction, a, b)};
     };
     for (std::size_t a = 0; a < system.groups.size(); ++a) {
         const auto i = static_cast<Index>(a);
@@ -66,11 +73,13 @@ LawTable lawless_table(const System& system) {
 LawTable law_table(const System& system) {
     const ContactLaw& law = system.law;
     const bool frictional = law.kind != FrictionLaw::inelastic;
-    const PairLaw everywhere = frictional ? PairLaw{law.restitution, law.friction} : PairLaw{law.restitution};
+    const PairLaw everywhere =
+        frictional ? PairLaw{law.restitution, law.friction, law.rolling_friction} : PairLaw{law.restitution};
     LawTable table = uniform_table(system, everywhere);
-    if (frictional && !law.surface_friction.empty()) mix_frictions(system, table);
+    const bool mixed = !law.surface_friction.empty() || !law.surface_rolling_friction.empty();
+    if (frictional && mixed) mix_frictions(system, table);
     for (const auto& [names, said] : law.pairs) {
-        const PairOverride heard = frictional ? said : PairOverride{said.restitution, {}};
+        const PairOverride heard = frictional ? said : PairOverride{said.restitution, {}, {}};
         set_pair(system, names.first, names.second, heard, table);
         set_pair(system, names.second, names.first, heard, table);
     }

@@ -14,6 +14,7 @@ void forget_impulses(ContactList& contacts) {
     for (Contact& c : contacts) {
         c.impulse = 0.0;
         c.tangential.setZero();
+        c.moment.setZero();
     }
 }
 
@@ -86,11 +87,14 @@ void ContactProjection::Rule::prepare(const ProjectionInput& in, const ContactLi
     guess.tangential.resize(in.has_friction() ? contacts.size() : 0);
     for (std::size_t c = 0; c < contacts.size(); ++c) guess.normal[c] = contacts[c].sustained;
     for (std::size_t c = 0; c < guess.tangential.size(); ++c) guess.tangential[c] = contacts[c].tangential;
+    guess.moment.resize(in.has_rolling() ? contacts.size() : 0);
+    for (std::size_t c = 0; c < guess.moment.size(); ++c) guess.moment[c] = contacts[c].moment;
 }
 
 void ContactProjection::Rule::add_to(ContactList& contacts) const {
     for (std::size_t c = 0; c < contacts.size(); ++c) contacts[c].impulse += p.normal[c];
     for (std::size_t c = 0; c < p.tangential.size(); ++c) contacts[c].tangential += p.tangential[c];
+    for (std::size_t c = 0; c < p.moment.size(); ++c) contacts[c].moment += p.moment[c];
 }
 
 // The last stage carries the force of the step.

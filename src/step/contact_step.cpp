@@ -63,6 +63,7 @@ struct ContactStepper::Impl {
     std::vector<Vec3> spin_before;
     std::vector<Vec3> free_velocity;
     std::vector<Vec3> surface_velocity;        // of walls, where contacts touch them
+    std::vector<Vec3> wall_spin;               // of the walls that contacts touch
     Motion after;                              // u^{n+1} and spins, until they are the particles'
     std::vector<Vec3> free_spin;               // without contacts, once `after` has become the state
     std::vector<Vec3> expected, displacement;  // in this step: if velocities stayed; as solved
@@ -156,6 +157,10 @@ void ContactStepper::Impl::solve(const System& system, const LawTable& law, Step
     if (input.has_friction()) {
         surface_velocities(contacts, walls, system.particles, h, surface_velocity);
         input.surface_velocity = surface_velocity;
+    }
+    if (input.has_rolling()) {
+        wall_spins(contacts, walls, h, wall_spin);
+        input.wall_spin = wall_spin;
     }
     const ProjectionReport solved = projection.project(input, contacts, after);
     report.times += solved.times;

@@ -51,16 +51,17 @@ void StageSolver::set_friction(const ProjectionInput& input, const ContactList& 
                                std::span<const std::uint8_t> closing) {
     if (!with_friction_) return;
     const Particles& particles = input.particles;
-    friction_rows_.resize(contacts.size());
+    friction_.resize(contacts.size());
     parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
         const Contact& c = contacts[k];
         const PairLaw& law = input.law[c.law];
         const ContactArms arms = contact_arms(c, particles);
         const double factor = !closing.empty() && closing[k] != 0 ? 1.0 + law.restitution : 1.0;
-        friction_rows_[k] = {c.i, c.j, c.normal, rows_[k].radius, arms.i, arms.j, factor * law.friction};
+        friction_[k] = {arms.i, arms.j, factor * law.friction,
+                        factor * law.rolling_friction * reduced_radius(c, particles)};
     });
     friction_solver_->prepare(
-        {particles.inverse_mass, particles.inverse_inertia, particles.position, friction_rows_});
+        {particles.inverse_mass, particles.inverse_inertia, particles.position, rows_, friction_});
 }
 
 bool StageSolver::solve(const ProjectionInput& input, std::span<const double> rate, const MotionView& from,
@@ -80,11 +81,11 @@ SolverReport StageSolver::solve_with_friction(const ProjectionInput& input, std:
     impulse_.resize(rows_.size());
     parallel_for(std::ssize(rows_),
                  [&](std::ptrdiff_t c) { impulse_[c] = p.normal[c] * rows_[c].normal + p.tangential[c]; });
+    // What a bounce leaves to correct is small beside the impact.
     const FrictionReport reached =
         friction_solver_->solve({rate, input.surface_velocity, from.velocity, from.spin, input.time_step,
-                                 // What a bounce leaves to correct is small beside the impact.
-                                 reference_},
-                                {impulse_, to.velocity, to.spin});
+                                 input.wall_spin, reference_},
+                                {impulse_, to.velocity, to.spin, p.moment});
     reference_ = reached.reference;
     parallel_for(std::ssize(rows_), [&](std::ptrdiff_t c) {
         p.normal[c] = rows_[c].normal.dot(impulse_[c]);
@@ -107,11 +108,31 @@ double StageSolver::normal_velocity(std::size_t row, std::span<const Vec3> u) co
 
 // w_T, the relative velocity of the surfaces across the normal.
 Vec3 StageSolver::slip(std::size_t row, const ProjectionInput& input, const Motion& u) const {
-    const FrictionRow& r = friction_rows_[row];
+    const Row& r = rows_[row];
+    const RowFriction& of = friction_[row];
     Vec3 w = input.surface_velocity.empty() ? Vec3(Vec3::Zero()) : input.surface_velocity[row];
-    w -= u.velocity[r.i] + (r.arm_i * u.spin[r.i]).cross(r.normal);
-    if (r.j >= 0) w += u.velocity[r.j] - (r.arm_j * u.spin[r.j]).cross(r.normal);
+    w -= u.velocity[r.i] + (of.arm_i * u.spin[r.i]).cross(r.normal);
+    if (r.j >= 0) w += u.velocity[r.j] - (of.arm_j * u.spin[r.j]).cross(r.normal);
     return w - r.normal.dot(w) * r.normal;
+}
+
+// omega_r, the relative spin across the normal.
+Vec3 StageSolver::rolling(std::size_t row, const ProjectionInput& input, const Motion& u) const {
+    const Row& r = rows_[row];
+    Vec3 w = input.wall_spin.empty() ? Vec3(Vec3::Zero()) : input.wall_spin[row];
+    w -= u.spin[r.i];
+    if (r.j >= 0) w += u.spin[r.j];
+    return w - r.normal.dot(w) * r.normal;
+}
+
+// What tangential impulse and moment do beyond what sliding and rolling dissipate: 0 for the exact answer.
+double StageSolver::frictional_work(std::size_t row, const ProjectionInput& input, const Impulses& p,
+                                    const Motion& u) const {
+    const Vec3 w = slip(row, input, u);
+    const double sliding = p.tangential[row].dot(w) + friction_[row].friction * p.normal[row] * w.norm();
+    if (p.moment.empty()) return sliding;
+    const Vec3 omega = rolling(row, input, u);
+    return sliding + p.moment[row].dot(omega) + friction_[row].rolling * p.normal[row] * omega.norm();
 }
 
 // What the impulses do beyond rate and friction, over the energy: 0 for the exact answer.
@@ -119,10 +140,8 @@ double StageSolver::energy_defect(const ProjectionInput& input, std::span<const 
                                   const MotionView& from, const Impulses& p, const Motion& to) const {
     const double work = parallel_sum(std::ssize(rows_), [&](std::ptrdiff_t k) {
         const auto c = static_cast<std::size_t>(k);
-        double sum = p.normal[c] * (rate[c] + normal_velocity(c, to.velocity));
-        if (!with_friction_) return sum;
-        const Vec3 w = slip(c, input, to);
-        return sum + p.tangential[c].dot(w) + friction_rows_[c].friction * p.normal[c] * w.norm();
+        const double pushing = p.normal[c] * (rate[c] + normal_velocity(c, to.velocity));
+        return with_friction_ ? pushing + frictional_work(c, input, p, to) : pushing;
     });
     const Particles& particles = input.particles;
     const double energy = parallel_sum(particles.size(), [&](std::ptrdiff_t k) {

@@ -15,10 +15,12 @@ namespace talus {
 struct Impulses {
     std::vector<double> normal;    ///< (m) >= 0
     std::vector<Vec3> tangential;  ///< (m) across the normals; empty without friction
+    std::vector<Vec3> moment;      ///< (m) against rolling [N m s]; empty without rolling friction
 
     void clear() {
         std::fill(normal.begin(), normal.end(), 0.0);
         std::fill(tangential.begin(), tangential.end(), Vec3::Zero());
+        std::fill(moment.begin(), moment.end(), Vec3::Zero());
     }
 };
 
@@ -36,8 +38,9 @@ public:
 
     /// Rows of the contacts, for all the stages of a step.
     void prepare(const ProjectionInput& input, const ContactList& contacts);
-    /// Gives the rows the friction (1 + e) mu where `closing` (m, or empty) is set, mu elsewhere: for the
-    /// stage of an impact, whose normal impulses are yet to be multiplied by 1 + e. Nothing without friction.
+    /// Gives the rows the friction (1 + e) mu and (1 + e) mu_r where `closing` (m, or empty) is set, mu and
+    /// mu_r elsewhere: for the stage of an impact, whose normal impulses are yet to be multiplied by 1 + e.
+    /// Nothing without friction.
     void set_friction(const ProjectionInput& input, const ContactList& contacts,
                       std::span<const std::uint8_t> closing);
     /// @param rate (m) [m/s]. @param p in: first guess, out: impulses. @param report takes what was reached.
@@ -57,7 +60,10 @@ private:
                                      const MotionView& from, Impulses& p, Motion& to);
     double energy_defect(const ProjectionInput& input, std::span<const double> rate, const MotionView& from,
                          const Impulses& p, const Motion& to) const;
+    double frictional_work(std::size_t row, const ProjectionInput& input, const Impulses& p,
+                           const Motion& u) const;
     Vec3 slip(std::size_t row, const ProjectionInput& input, const Motion& u) const;
+    Vec3 rolling(std::size_t row, const ProjectionInput& input, const Motion& u) const;
     double complementarity(std::span<const double> rate, const MotionView& from, const Impulses& p,
                            const Motion& to) const;
 
@@ -67,7 +73,7 @@ private:
     FrictionLaw made_for_ = FrictionLaw::inelastic;
     bool with_friction_ = false;  // the rows are those of friction_solver_
     std::vector<Row> rows_;
-    std::vector<FrictionRow> friction_rows_;
+    std::vector<RowFriction> friction_;  // of the rows
     double reference_ = 0.0;     // largest natural map without impulses of the step's stages [sqrt(kg) m/s]
     std::vector<Vec3> impulse_;  // normal and tangential part together [N s]
 };

@@ -60,8 +60,26 @@ TEST_CASE("tangential impulses follow too, without what is no longer across the 
     warm.recall(id, contacts);
     CHECK(contacts[0].sustained == 2.0);
     CHECK(contacts[0].tangential == Vec3(0.0, 0.0, 4.0));
+    CHECK(contacts[0].moment == Vec3::Zero());
     contacts[0].j = -1;
     contacts[0].wall = 0;
     warm.recall(id, contacts);
     CHECK(contacts[0].tangential == Vec3::Zero());
+}
+
+TEST_CASE("moments against rolling follow likewise, and those of several planes of a feature add up") {
+    Contact first = wall(0, 2, 5, 2.0);
+    first.moment = Vec3(0.0, 3.0, 4.0);
+    Contact second = first;
+    second.moment = Vec3(0.0, 1.0, 1.0);
+    const std::vector<ParticleId> id = {10};
+    WarmStart warm;
+    warm.remember({first, second}, id);
+    ContactList contacts = {wall(0, 2, 5, 0.0), wall(0, 3, 5, 0.0)};
+    contacts[0].normal = Vec3::UnitY();
+    contacts[1].moment = Vec3(1.0, 1.0, 1.0);
+    warm.recall(id, contacts);
+    CHECK(contacts[0].sustained == 4.0);
+    CHECK(contacts[0].moment == Vec3(0.0, 0.0, 5.0));
+    CHECK(contacts[1].moment == Vec3::Zero());
 }

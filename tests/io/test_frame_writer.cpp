@@ -118,6 +118,23 @@ TEST_CASE("a contact shows the tangential force on its second body and whether i
     }
 }
 
+TEST_CASE("with rolling friction a contact shows the moment on its second body, and without it does not") {
+    System system = three_spheres();
+    ContactList contacts = three_contacts();
+    for (std::size_t c = 0; c < contacts.size(); ++c) contacts[c].moment = Vec3(1.0, 2.0, 3.0 * c);
+    system.law.kind = FrictionLaw::coulomb;
+    system.law.friction = 0.5;
+    CHECK_FALSE(written(system, contacts, "contacts", true)->GetCellData()->HasArray("rolling_moment"));
+    system.law.rolling_friction = 0.1;
+    const auto data = written(system, contacts, "contacts", true);
+    const int pressing[] = {0, 2, 3};
+    for (int line = 0; line < 3; ++line) {
+        CHECK(value(data->GetCellData(), "rolling_moment", line, 0) == 1.0 / kStep);
+        CHECK(value(data->GetCellData(), "rolling_moment", line, 2) == 3.0 * pressing[line] / kStep);
+    }
+    CHECK(written(system, {}, "contacts", true)->GetCellData()->HasArray("rolling_moment"));
+}
+
 TEST_CASE("a frame that is taken again without rotation holds nothing of it") {
     System system = three_spheres();
     set_spinning(system);

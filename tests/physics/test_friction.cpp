@@ -4,6 +4,7 @@
 #include <numbers>
 #include <vector>
 
+#include "physics/ball_on_plane.hpp"
 #include "support/builders.hpp"
 #include "talus/measure/mechanics.hpp"
 
@@ -15,52 +16,6 @@ using namespace talus::test;
 
 namespace {
 
-constexpr double kG = 9.81, kRadius = 0.1;
-
-struct Case {
-    int dimension;
-    double factor;  // k of J = k m r^2
-    double h;
-};
-
-const std::vector<Case> kBothDimensions = {{3, 0.4, 1e-4}, {2, 0.5, 1e-4}};
-
-StepOptions fine(double h) {
-    StepOptions options;
-    options.time_step = h;
-    options.solver.friction_tolerance = 1e-10;
-    options.solver.friction_iterations = 1000;
-    options.solver.overlap_tolerance = 1e-10;
-    return options;
-}
-
-Vec3 up_of(int dimension) {
-    return dimension == 2 ? Vec3::UnitY() : Vec3::UnitZ();
-}
-
-/// A ball that touches a plane through the origin, which is inclined by `slope` [rad] towards `down`, a unit
-/// vector across gravity.
-System ball_on_plane(int dimension, double mu, double slope = 0.0, const Vec3& down = Vec3::UnitX()) {
-    const Vec3 up = up_of(dimension);
-    System system = empty_system(dimension, -kG * up);
-    const Vec3 normal = std::cos(slope) * up + std::sin(slope) * down;
-    add_plane(system, Vec3::Zero(), normal);
-    system.law.kind = FrictionLaw::coulomb;
-    system.law.friction = mu;
-    add_ball(system, kRadius * normal, Vec3::Zero(), kRadius, 0.7);
-    return system;
-}
-
-void run(System& system, const StepOptions& options, double until) {
-    ContactStepper stepper(options);
-    const auto steps = static_cast<int>(std::lround(until / options.time_step));
-    for (int k = 0; k < steps; ++k) {
-        const StepReport report = stepper.step(system);
-        REQUIRE(report.solver.status == Status::converged);
-        REQUIRE(report.overlap < 1e-8);
-    }
-}
-
 double along(const Vec3& v, const Vec3& direction) {
     return v.dot(direction);
 }
@@ -68,13 +23,13 @@ double along(const Vec3& v, const Vec3& direction) {
 }  // namespace
 
 TEST_CASE("on a slope a ball rolls below the limit of friction and slips above it") {
-    const double slope = 20.0 * std::numbers::pi / 180.0;
-    for (const Case& c : kBothDimensions) {
+    const double slope = 20.0 * std::numbers::pi / 180.0, h = 1e-4;
+    for (const Shape& c : kBothDimensions) {
         for (const double mu : {0.3, 0.05}) {
             CAPTURE(c.dimension);
             CAPTURE(mu);
             System system = ball_on_plane(c.dimension, mu, slope);
-            run(system, fine(c.h), 0.5);
+            run_converged(system, fine(h), 0.5);
             const Vec3 down = std::cos(slope) * Vec3::UnitX() - std::sin(slope) * up_of(c.dimension);
             const double speed = along(system.particles.velocity[0], down);
             const double spin = kRadius * system.particles.angular_velocity[0].norm();
@@ -89,20 +44,20 @@ TEST_CASE("on a slope a ball rolls below the limit of friction and slips above i
 }
 
 TEST_CASE("a ball pushed over a floor slides, then rolls for ever at (5/7 or 2/3) of its speed") {
-    const double mu = 0.2, v0 = 1.0;
-    for (const Case& c : kBothDimensions) {
+    const double mu = 0.2, v0 = 1.0, h = 1e-4;
+    for (const Shape& c : kBothDimensions) {
         CAPTURE(c.dimension);
         System system = ball_on_plane(c.dimension, mu);
         system.particles.velocity[0] = v0 * Vec3::UnitX();
         const double rolls_at = v0 / (mu * kG * (1.0 + 1.0 / c.factor));
         const double final_speed = v0 / (1.0 + c.factor);
-        run(system, fine(c.h), 0.5);
+        run_converged(system, fine(h), 0.5);
         CHECK(system.particles.velocity[0].x() == doctest::Approx(final_speed).epsilon(1e-9));
         CHECK(kRadius * system.particles.angular_velocity[0].norm() ==
               doctest::Approx(final_speed).epsilon(1e-9));
         const double slid = v0 * rolls_at - 0.5 * mu * kG * rolls_at * rolls_at;
         const double expected = slid + final_speed * (0.5 - rolls_at);
-        CHECK(system.particles.position[0].x() == doctest::Approx(expected).epsilon(2.0 * c.h / rolls_at));
+        CHECK(system.particles.position[0].x() == doctest::Approx(expected).epsilon(2.0 * h / rolls_at));
     }
 }
 
@@ -116,7 +71,7 @@ TEST_CASE(
         System system = ball_on_plane(3, mu);
         system.groups[0].rotates = false;
         system.particles.velocity[0] = Vec3(std::cos(angle), std::sin(angle), 0.0);
-        run(system, fine(h), 0.6);
+        run_converged(system, fine(h), 0.6);
         const double distance = system.particles.position[0].head<2>().norm();
         least = std::min(least, distance);
         most = std::max(most, distance);
@@ -136,7 +91,7 @@ TEST_CASE("the relaxed law holds a sliding body open by h mu v, the exact law do
         const double lift = relaxed ? h * mu * 2.0 : 0.0;
         system.particles.position[0].z() += lift;
         system.particles.velocity[0] = Vec3(2.0, 0.0, 0.0);
-        run(system, fine(h), 0.2);
+        run_converged(system, fine(h), 0.2);
         const double speed = 2.0 - mu * kG * 0.2;
         CHECK(system.particles.velocity[0].x() == doctest::Approx(speed).epsilon(0.01));
         const double gap = system.particles.position[0].z() - kRadius;
@@ -148,7 +103,7 @@ TEST_CASE("a floor that moves drags the ball along until it rolls with it") {
     // A sphere on a belt that starts at speed V: it ends at 2/7 V with no slip.
     System system = ball_on_plane(3, 0.5);
     system.walls[0].motion.displacement = Schedule::ramp(0.0, 0.7);
-    run(system, fine(1e-3), 0.5);
+    run_converged(system, fine(1e-3), 0.5);
     CHECK(system.particles.velocity[0].x() == doctest::Approx(0.7 * 2.0 / 7.0).epsilon(1e-6));
 }
 
@@ -195,7 +150,7 @@ TEST_CASE("an oblique bounce: the tangential impulse is mu (1 + e) times the spe
         add_plane(system, Vec3::Zero(), Vec3::UnitZ());
         system.law = {.kind = FrictionLaw::coulomb, .restitution = e, .friction = mu};
         add_ball(system, Vec3(0, 0, kRadius + 0.5 * h * vn), Vec3(vt, 0, -vn), kRadius, 0.3);
-        run(system, fine(h), 5.0 * h);
+        run_converged(system, fine(h), 5.0 * h);
         const Particles& p = system.particles;
         CHECK(p.velocity[0].z() == doctest::Approx(e * vn).epsilon(1e-9));
         // A sphere sticks when 2/7 vt is less than friction can take.

@@ -18,33 +18,35 @@ Index FrictionSystem::add_body(const Vec3& at, double mass, double inertia, cons
     return static_cast<Index>(centre.size()) - 1;
 }
 
-void FrictionSystem::add_pair(Index i, Index j, double radius_i, double radius_j, double friction) {
+void FrictionSystem::add_pair(Index i, Index j, double radius_i, double radius_j, double mu) {
     const Vec3 between = centre[j] - centre[i];
     const double gap = between.norm() - radius_i - radius_j;
-    rows.push_back({i, j, between.normalized(), std::min(radius_i, radius_j), radius_i + 0.5 * gap,
-                    radius_j + 0.5 * gap, friction});
+    rows.push_back({i, j, between.normalized(), std::min(radius_i, radius_j)});
+    friction.push_back({radius_i + 0.5 * gap, radius_j + 0.5 * gap, mu});
     rate.push_back(gap / time_step);
     drift.push_back(Vec3::Zero());
 }
 
-void FrictionSystem::add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius,
-                              double friction) {
-    rows.push_back({i, -1, normal_to_wall, radius, radius + 0.5 * gap, 0.0, friction});
+void FrictionSystem::add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius, double mu) {
+    rows.push_back({i, -1, normal_to_wall, radius});
+    friction.push_back({radius + 0.5 * gap, 0.0, mu});
     rate.push_back(gap / time_step);
     drift.push_back(Vec3::Zero());
 }
 
 FrictionAnswer solve(const FrictionSystem& system, const FrictionOptions& options,
-                     const std::vector<Vec3>& guess) {
+                     const std::vector<Vec3>& guess, const std::vector<Vec3>& moments) {
     FrictionAnswer answer;
     answer.impulse = guess;
     answer.impulse.resize(system.rows.size(), Vec3::Zero());
+    answer.moment = moments;
+    answer.moment.resize(system.rows.size(), Vec3::Zero());
     answer.velocity.resize(system.centre.size());
     answer.spin.resize(system.centre.size());
     const auto solver = make_friction_solver(options);
     solver->prepare(system.view());
     answer.report = solver->solve({system.rate, system.drift, system.velocity, system.spin, system.time_step},
-                                  {answer.impulse, answer.velocity, answer.spin});
+                                  {answer.impulse, answer.velocity, answer.spin, answer.moment});
     answer.sliding.assign(solver->sliding().begin(), solver->sliding().end());
     return answer;
 }
@@ -60,9 +62,10 @@ FrictionOptions friction_options(FrictionKind kind, double tolerance) {
 
 Vec3 contact_velocity(const FrictionSystem& system, std::size_t c, const std::vector<Vec3>& velocity,
                       const std::vector<Vec3>& spin) {
-    const FrictionRow& r = system.rows[c];
-    Vec3 w = system.drift[c] - velocity[r.i] - r.arm_i * spin[r.i].cross(r.normal);
-    if (r.j >= 0) w += velocity[r.j] - r.arm_j * spin[r.j].cross(r.normal);
+    const Row& r = system.rows[c];
+    const RowFriction& of = system.friction[c];
+    Vec3 w = system.drift[c] - velocity[r.i] - of.arm_i * spin[r.i].cross(r.normal);
+    if (r.j >= 0) w += velocity[r.j] - of.arm_j * spin[r.j].cross(r.normal);
     return w;
 }
 
@@ -75,6 +78,21 @@ double kinetic_energy(const FrictionSystem& system, const std::vector<Vec3>& vel
         if (system.inverse_inertia[k] > 0.0) sum += 0.5 * spin[k].squaredNorm() / system.inverse_inertia[k];
     }
     return sum;
+}
+
+FrictionSystem without_walls(const FrictionSystem& system) {
+    FrictionSystem kept = system;
+    kept.rows.clear();
+    kept.friction.clear();
+    kept.rate.clear();
+    for (std::size_t c = 0; c < system.rows.size(); ++c) {
+        if (system.rows[c].j < 0) continue;
+        kept.rows.push_back(system.rows[c]);
+        kept.friction.push_back(system.friction[c]);
+        kept.rate.push_back(system.rate[c]);
+    }
+    kept.drift.resize(kept.rows.size());
+    return kept;
 }
 
 FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction) {
@@ -94,8 +112,8 @@ FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction
         const double radius_i = std::cbrt(1.0 / plain.inverse_mass[r.i]);
         const double half_gap = 0.5 * plain.rate[c] * plain.time_step;
         const double arm_i = radius_i + half_gap;
-        system.rows.push_back(
-            {r.i, r.j, r.normal, r.radius, arm_i, r.j < 0 ? 0.0 : distance - arm_i, friction});
+        system.rows.push_back(r);
+        system.friction.push_back({arm_i, r.j < 0 ? 0.0 : distance - arm_i, friction});
         system.rate.push_back(plain.rate[c]);
         system.drift.push_back(Vec3::Zero());
     }

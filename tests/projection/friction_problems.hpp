@@ -14,26 +14,28 @@ struct FrictionSystem {
     std::vector<Vec3> centre;
     std::vector<double> inverse_mass;
     std::vector<double> inverse_inertia;
-    std::vector<FrictionRow> rows;
+    std::vector<Row> rows;
+    std::vector<RowFriction> friction;
     std::vector<double> rate;
     std::vector<Vec3> drift;
     std::vector<Vec3> velocity;
     std::vector<Vec3> spin;
     double time_step = 1.0;
 
-    FrictionProblem view() const { return {inverse_mass, inverse_inertia, centre, rows}; }
+    FrictionProblem view() const { return {inverse_mass, inverse_inertia, centre, rows, friction}; }
     /// @param inertia infinite: can not be turned; an infinite mass can not be moved either.
     Index add_body(const Vec3& at, double mass, double inertia, const Vec3& speed = Vec3::Zero(),
                    const Vec3& turn = Vec3::Zero());
     /// The common point is in the middle of the gap between spheres of the radii given.
-    void add_pair(Index i, Index j, double radius_i, double radius_j, double friction);
-    void add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius, double friction);
+    void add_pair(Index i, Index j, double radius_i, double radius_j, double mu);
+    void add_wall(Index i, const Vec3& normal_to_wall, double gap, double radius, double mu);
     double mass(Index k) const { return 1.0 / inverse_mass[k]; }
 };
 
 struct FrictionAnswer {
     FrictionReport report;
     std::vector<Vec3> impulse;
+    std::vector<Vec3> moment;
     std::vector<Vec3> velocity;
     std::vector<Vec3> spin;
     std::vector<std::uint8_t> sliding;
@@ -41,7 +43,7 @@ struct FrictionAnswer {
 
 /// Solves from no first guess, or from `guess`.
 FrictionAnswer solve(const FrictionSystem& system, const FrictionOptions& options,
-                     const std::vector<Vec3>& guess = {});
+                     const std::vector<Vec3>& guess = {}, const std::vector<Vec3>& moments = {});
 FrictionOptions friction_options(FrictionKind kind, double tolerance);
 /// Relative velocity at contact c, by the formula of the header.
 Vec3 contact_velocity(const FrictionSystem& system, std::size_t c, const std::vector<Vec3>& velocity,
@@ -51,5 +53,7 @@ double kinetic_energy(const FrictionSystem& system, const std::vector<Vec3>& vel
                       const std::vector<Vec3>& spin);
 /// test::packing with solid spheres that turn, and friction.
 FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction);
+/// Pairs alone.
+FrictionSystem without_walls(const FrictionSystem& system);
 
 }  // namespace talus::test

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "projection/friction_problems.hpp"
 #include "projection/problems.hpp"
@@ -43,25 +44,12 @@ double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b
     return largest;
 }
 
-FrictionSystem without_walls(const FrictionSystem& system) {
-    FrictionSystem kept = system;
-    kept.rows.clear();
-    kept.rate.clear();
-    for (std::size_t c = 0; c < system.rows.size(); ++c) {
-        if (system.rows[c].j < 0) continue;
-        kept.rows.push_back(system.rows[c]);
-        kept.rate.push_back(system.rate[c]);
-    }
-    kept.drift.resize(kept.rows.size());
-    return kept;
-}
-
 FrictionSystem turned(const FrictionSystem& system, const Eigen::Matrix3d& rotation) {
     FrictionSystem other = system;
     for (auto* vectors : {&other.centre, &other.velocity, &other.spin, &other.drift}) {
         for (Vec3& x : *vectors) x = rotation * x;
     }
-    for (FrictionRow& row : other.rows) row.normal = rotation * row.normal;
+    for (Row& row : other.rows) row.normal = rotation * row.normal;
     return other;
 }
 
@@ -74,13 +62,16 @@ FrictionSystem reversed(const FrictionSystem& system) {
     std::reverse(other.inverse_mass.begin(), other.inverse_mass.end());
     std::reverse(other.inverse_inertia.begin(), other.inverse_inertia.end());
     std::reverse(other.rows.begin(), other.rows.end());
+    std::reverse(other.friction.begin(), other.friction.end());
     std::reverse(other.rate.begin(), other.rate.end());
     const auto last = static_cast<Index>(system.centre.size()) - 1;
-    for (FrictionRow& r : other.rows) {
+    for (std::size_t c = 0; c < other.rows.size(); ++c) {
+        Row& r = other.rows[c];
         if (r.j < 0) {
             r.i = last - r.i;
         } else {
-            r = {last - r.j, last - r.i, -r.normal, r.radius, r.arm_j, r.arm_i, r.friction};
+            r = {last - r.j, last - r.i, -r.normal, r.radius};
+            std::swap(other.friction[c].arm_i, other.friction[c].arm_j);
         }
     }
     return other;
@@ -94,10 +85,10 @@ FrictionSystem in_other_units(const FrictionSystem& system, double length, doubl
     for (Vec3& v : other.velocity) v *= length / time;
     for (Vec3& v : other.spin) v /= time;
     for (double& r : other.rate) r *= length / time;
-    for (FrictionRow& row : other.rows) {
-        row.radius *= length;
-        row.arm_i *= length;
-        row.arm_j *= length;
+    for (Row& row : other.rows) row.radius *= length;
+    for (RowFriction& of : other.friction) {
+        of.arm_i *= length;
+        of.arm_j *= length;
     }
     other.time_step *= time;
     return other;
@@ -109,13 +100,14 @@ double relaxed_objective(const FrictionSystem& system, const std::vector<Vec3>& 
     std::vector<Vec3> omega = u;
     double work = 0.0;
     for (std::size_t c = 0; c < system.rows.size(); ++c) {
-        const FrictionRow& r = system.rows[c];
+        const Row& r = system.rows[c];
+        const RowFriction& of = system.friction[c];
         const Vec3& p = impulse[c];
         u[r.i] -= system.inverse_mass[r.i] * p;
-        omega[r.i] -= system.inverse_inertia[r.i] * r.arm_i * r.normal.cross(p);
+        omega[r.i] -= system.inverse_inertia[r.i] * of.arm_i * r.normal.cross(p);
         if (r.j >= 0) {
             u[r.j] += system.inverse_mass[r.j] * p;
-            omega[r.j] -= system.inverse_inertia[r.j] * r.arm_j * r.normal.cross(p);
+            omega[r.j] -= system.inverse_inertia[r.j] * of.arm_j * r.normal.cross(p);
         }
         work += p.dot(system.rate[c] * r.normal + contact_velocity(system, c, system.velocity, system.spin));
     }
@@ -398,9 +390,8 @@ TEST_CASE("without friction both laws give the velocities of the exact frictionl
             system.rate = plain.rate;
             system.velocity = plain.velocity;
             system.spin.assign(plain.centre.size(), Vec3(1, 2, 3));
-            for (const Row& r : plain.rows) {
-                system.rows.push_back({r.i, r.j, r.normal, r.radius, 0.5, 0.5, 0.0});
-            }
+            system.rows = plain.rows;
+            system.friction.assign(plain.rows.size(), {0.5, 0.5, 0.0});
             system.drift.assign(system.rows.size(), Vec3(1, 1, 1));
             const Answer exact = solve(plain, options_of(SolverKind::exact, 1e-9));
             const FrictionAnswer answer = solve(system, friction_options(kind, 1e-9));
@@ -609,6 +600,9 @@ TEST_CASE("friction solvers refuse what makes no sense") {
     CHECK_THROWS_AS(solve(system, good), std::invalid_argument);
     system = on_floor(3.5, {1, 0, -1}, 0.1);
     system.inverse_inertia.clear();
+    CHECK_THROWS_AS(solve(system, good), std::invalid_argument);
+    system = on_floor(3.5, {1, 0, -1}, 0.1);
+    system.friction.clear();
     CHECK_THROWS_AS(solve(system, good), std::invalid_argument);
 }
 

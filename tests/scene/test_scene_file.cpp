@@ -227,10 +227,36 @@ TEST_CASE("the law is Coulomb's as soon as anything has friction, and inelastic 
     CHECK(law_of("[contact]\nfriction = 0.1\n") == FrictionLaw::coulomb);
     CHECK(law_of(group + "friction = 0.1\n") == FrictionLaw::coulomb);
     CHECK(law_of(wall + "friction = 0.1\n") == FrictionLaw::coulomb);
+    CHECK(law_of(wall + "rolling_friction = 0.1\n") == FrictionLaw::coulomb);
     CHECK(law_of(group + "[[contact.pair]]\nbetween = [\"g\", \"g\"]\nfriction = 0.1\n") ==
           FrictionLaw::coulomb);
     CHECK(law_of(group + "[[contact.pair]]\nbetween = [\"g\", \"g\"]\nrestitution = 0.1\n") ==
           FrictionLaw::inelastic);
+}
+
+TEST_CASE("rolling friction arrives where it belongs") {
+    const ContactLaw law = read(time_section + R"(
+[contact]
+friction = 0.5
+rolling_friction = 0.25
+[[contact.pair]]
+between = ["g", "lid"]
+rolling_friction = 0.125
+[[group]]
+name = "g"
+rolling_friction = 0.0
+[[wall]]
+kind = "disc"
+name = "lid"
+radius = 1
+rolling_friction = 0.75
+)")
+                               .law;
+    CHECK(law.rolling_friction == 0.25);
+    CHECK(law.surface_rolling_friction == std::map<std::string, double>{{"g", 0.0}, {"lid", 0.75}});
+    CHECK(law.surface_friction.empty());
+    const PairOverride& pair = law.pairs.at({"g", "lid"});
+    CHECK((pair.rolling_friction == 0.125 && !pair.friction && !pair.restitution));
 }
 
 TEST_CASE("a setting replaces a value, adds a section, and chooses entries by number or name") {

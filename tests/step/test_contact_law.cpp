@@ -68,15 +68,34 @@ TEST_CASE("what a listed pair says counts, and what it does not say follows from
     CHECK(table.of_group_wall(1, 0).friction == 0.3);
 }
 
+TEST_CASE("rolling friction is mixed and overridden as friction is, and apart from it") {
+    System system = two_groups_two_walls();
+    system.law.kind = FrictionLaw::coulomb;
+    system.law.friction = 0.3;
+    system.law.rolling_friction = 0.04;
+    system.law.surface_rolling_friction = {{"grains", 0.09}, {"side", 0.0}};
+    system.law.pairs[{"default", "floor"}].rolling_friction = 0.5;
+    const LawTable table = law_table(system);
+    CHECK(table.of_groups(0, 0).rolling_friction == doctest::Approx(0.04));
+    CHECK(table.of_groups(0, 1).rolling_friction == doctest::Approx(0.06));
+    CHECK(table.of_group_wall(1, 0).rolling_friction == doctest::Approx(0.06));
+    CHECK(table.of_group_wall(1, 1).rolling_friction == 0.0);
+    CHECK(table.of_group_wall(0, 0).rolling_friction == 0.5);
+    CHECK(table.of_group_wall(0, 0).friction == 0.3);
+    CHECK(table.any_rolling_friction());
+}
+
 TEST_CASE("the inelastic law has no friction, whatever the coefficients are") {
     System system = two_groups_two_walls();
     system.law.restitution = 0.1;
     system.law.friction = 0.3;
     system.law.surface_friction = {{"grains", 0.5}};
-    system.law.pairs[{"floor", "grains"}] = {.restitution = 0.7, .friction = 0.4};
+    system.law.rolling_friction = 0.1;
+    system.law.pairs[{"floor", "grains"}] = {.restitution = 0.7, .friction = 0.4, .rolling_friction = 0.2};
     const LawTable table = law_table(system);
     for (const PairLaw& law : {table.of_groups(0, 1), table.of_group_wall(1, 0), table.of_group_wall(0, 1)}) {
         CHECK(law.friction == 0.0);
+        CHECK(law.rolling_friction == 0.0);
     }
     CHECK(table.of_group_wall(1, 0).restitution == 0.7);
 }

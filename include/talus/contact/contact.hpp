@@ -22,6 +22,7 @@ struct Contact {
     double sustained = 0.0;  ///< part of it that carries the step's force and no impact: the next step's
                              ///< guess [N s]
     Vec3 tangential = Vec3::Zero();  ///< impulse on j, or on the wall, across the normal [N s]
+    Vec3 moment = Vec3::Zero();      ///< on j, or on the wall, against rolling, across the normal [N m s]
 };
 
 using ContactList = std::vector<Contact>;

@@ -10,6 +10,8 @@ namespace talus {
 struct PairLaw {
     double restitution = 0.0;  ///< e in [0, 1] [-]
     double friction = 0.0;     ///< Coulomb's mu >= 0 [-]
+    double rolling_friction =
+        0.0;  ///< mu_r >= 0 [-]: largest moment against rolling over reduced radius and normal force
 };
 
 /// The law of every two surfaces that can touch: group with group, and group with wall.
@@ -31,6 +33,7 @@ public:
     bool any_bounces() const;
     double largest_friction() const;
     bool any_friction() const { return largest_friction() > 0.0; }
+    bool any_rolling_friction() const;
 
 private:
     Index at(Index group, Index surface) const { return group * surfaces_ + surface; }

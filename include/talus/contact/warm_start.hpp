@@ -9,28 +9,32 @@ namespace talus {
 /// Multipliers of the previous step, by particle ids, so that they survive insertion and removal.
 class WarmStart {
 public:
-    /// Remembers the sustained and tangential impulses of `contacts`. @param id (n) ids of the particles that
-    /// the contacts point at.
+    /// Remembers the sustained and tangential impulses and the moments of `contacts`. @param id (n) ids of
+    /// the particles that the contacts point at.
     void remember(const ContactList& contacts, const std::vector<ParticleId>& id);
 
-    /// Sets the sustained and tangential impulses of each contact to those of the same pair, or of the same
-    /// feature of the same wall, in the remembered list, 0 for a new one. What is no longer tangential is
-    /// left out. Impulses are forces times h, so a repeated step of
-    /// equal length starts close.
+    /// Sets the sustained and tangential impulses and the moment of each contact to those of the same pair,
+    /// or of the same feature of the same wall, in the remembered list, 0 for a new one. What is no longer
+    /// across the normal is left out. Impulses are forces times h, so a repeated step of equal length starts
+    /// close.
     void recall(const std::vector<ParticleId>& id, ContactList& contacts) const;
 
 private:
     struct Entry {
         ParticleId first, second;  // second: id of a particle, or -1 - index of a wall
         std::int32_t feature;
-        Index tangential;  // where in tangential_, -1: none, as all are without friction
+        Index resistance;  // where in resistances_, -1: none, as all are without friction
         double impulse;
+    };
+    /// To sliding and to rolling.
+    struct Resistance {
+        Vec3 tangential, moment;
     };
     static Entry entry(const Contact& contact, const std::vector<ParticleId>& id);
     void add_up(Entry& sum, const Entry& other);
 
     std::vector<Entry> entries_;  // sorted by (pairs before walls, first, second, feature)
-    std::vector<Vec3> tangential_;
+    std::vector<Resistance> resistances_;
 };
 
 }  // namespace talus

@@ -9,7 +9,7 @@ namespace talus {
 
 /// What a frame shows, copied from a state, which can then move on. Smaller than the state: 100 bytes a
 /// particle, 16 for a contact that carries an impulse (40 where it is with a wall); with rotation 56 and 25
-/// more.
+/// more, with rolling friction another 24 for a contact.
 struct Frame {
     /// A contact that carries an impulse.
     struct Touch {
@@ -36,6 +36,8 @@ struct Frame {
     std::vector<Vec3> angular_velocity;  ///< [rad/s]
     std::vector<Vec3> tangential_force;  ///< on the second body, of the touches, in their order [N]
     std::vector<std::int8_t> sliding;    ///< 1 where the friction of a touch is at its bound
+    bool rolling_friction = false;       ///< whether any two surfaces have it; else what follows is empty
+    std::vector<Vec3> rolling_moment;    ///< on the second body, of the touches, in their order [N m]
 
     /// Replaces everything by what `system` is now; without allocation once it has been as large.
     /// @param contacts those of the particles as they are now: call before, not after, particles are removed.

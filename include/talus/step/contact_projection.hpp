@@ -29,8 +29,13 @@ struct ProjectionInput {
     FrictionLaw friction = FrictionLaw::inelastic;
     /// (m) velocity of moving walls where the contacts touch them [m/s], or empty.
     std::span<const Vec3> surface_velocity = {};
+    std::span<const Vec3> wall_spin = {};  ///< (m) their angular velocity [rad/s], or empty.
 
-    bool has_friction() const { return friction != FrictionLaw::inelastic && law.any_friction(); }
+    /// Whether any pair resists sliding or rolling.
+    bool has_friction() const {
+        return friction != FrictionLaw::inelastic && (law.any_friction() || law.any_rolling_friction());
+    }
+    bool has_rolling() const { return has_friction() && law.any_rolling_friction(); }
 };
 
 /// Certificate of one or several solves: the worst of each number, iterations added up.
@@ -38,7 +43,8 @@ struct ProjectionReport {
     SolverReport solver;
     int solves = 0;
     /// Worst | |v|^2 - |u|^2 - |u-v|^2 - 2 p.D/h | / max(|v|, |u|)^2 over the stages [-], M-norms: 0 for the
-    /// exact answer. With friction 2 mu p_N |w_T|, what sliding dissipates, is part of the balance.
+    /// exact answer. With friction 2 mu p_N |w_T| and 2 mu_r R p_N |omega_r|, what sliding and rolling
+    /// dissipate, are part of the balance.
     double energy_defect = 0.0;
     StageTimes times;  ///< prepare and solve, with the bytes of the sweeps of the default solver
 
@@ -56,7 +62,7 @@ public:
     explicit ContactProjection(const SolverOptions& options);
     ~ContactProjection();
 
-    /// @param contacts sustained and tangential impulses in: first guess; out: multipliers [N s].
+    /// @param contacts sustained and tangential impulses and moments in: first guess; out: multipliers.
     /// @param after out: u^{n+1} and spins; spin is empty without friction.
     /// @return report; on Status::infeasible velocities and impulses mean nothing.
     ProjectionReport project(const ProjectionInput& input, ContactList& contacts, Motion& after);

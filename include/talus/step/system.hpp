@@ -13,29 +13,32 @@
 
 namespace talus {
 
-/// How contacts resist sliding.
+/// How contacts resist sliding and rolling.
 enum class FrictionLaw {
     inelastic,       ///< not at all: no friction, whatever the coefficients are
-    coulomb,         ///< Coulomb's law |lambda_T| <= mu lambda_N, sliding opposes lambda_T
+    coulomb,         ///< Coulomb's law |lambda_T| <= mu lambda_N, sliding opposes lambda_T; rolling likewise
     coulomb_relaxed  ///< its convex relaxation (Tasora and Anitescu 2011): sliding holds a contact open by h
-                     ///< mu |w_T|
+                     ///< mu |w_T|; rolling can not be resisted
 };
 
 /// What is said about one pair of surfaces; what is not said follows from the rest of the law.
 struct PairOverride {
-    std::optional<double> restitution, friction;  ///< as in PairLaw [-]
+    std::optional<double> restitution, friction, rolling_friction;  ///< as in PairLaw [-]
 };
 
-/// Restitution and friction between groups and walls. A surface is the name of a group or of a wall.
+/// Restitution, friction and rolling friction between groups and walls. A surface is the name of a group or
+/// of a wall.
 ///
 /// The friction of a pair is what the pair says, or else the geometric mean of the two surfaces'
 /// coefficients, where a surface without its own has the default: one frictionless surface makes a
-/// frictionless pair.
+/// frictionless pair. The same holds for rolling friction.
 struct ContactLaw {
     FrictionLaw kind = FrictionLaw::inelastic;
-    double restitution = 0.0;  ///< default e in [0, 1] [-]; 0: the inelastic law of Maury's projection
-    double friction = 0.0;     ///< default Coulomb's mu [-], >= 0
+    double restitution = 0.0;       ///< default e in [0, 1] [-]; 0: the inelastic law of Maury's projection
+    double friction = 0.0;          ///< default Coulomb's mu [-], >= 0
+    double rolling_friction = 0.0;  ///< default mu_r [-], >= 0
     std::map<std::string, double> surface_friction;                     ///< mu of a surface [-], >= 0
+    std::map<std::string, double> surface_rolling_friction;             ///< mu_r of a surface [-], >= 0
     std::map<std::pair<std::string, std::string>, PairOverride> pairs;  ///< by names in ascending order
 };
 
