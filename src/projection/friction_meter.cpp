@@ -34,9 +34,12 @@ template <FrictionKind kind>
 /// That of the moments: zero iff they are within their bound and, where the bodies roll, at it and against
 /// it.
 template <class Contacts>
-[[gnu::always_inline]] inline Wide rolling_squares(const RollingGroup& group, int part, const Triple& y,
-                                                   Wide normal, const Contacts& contacts) {
-    const Triple map = y - group.solve(part, y - group.slope(part, contacts), normal);
+[[gnu::always_inline]] inline Wide rolling_squares(const FrictionRows& rows, Index number, int part,
+                                                   const ScaledImpulses& y, const Contacts& contacts) {
+    const RollingGroup& group = rows.rolling()[number];
+    const Triple y_r = y.moment[number].part(part);
+    const Wide normal = y.contact[number].n.part(part);
+    const Triple map = y_r - group.solve(part, y_r - group.slope(part, contacts), normal);
     return map.dot(map);
 }
 
@@ -99,10 +102,8 @@ void FrictionMeter<kind>::measure_blocks(const FrictionRows& rows, const ScaledI
                            g.n = meaningful_slope(g.n, reach);
                            const Dual of = y.contact[group].part(part);
                            squares[part] += map_squares<kind>(of, g, contacts.friction());
-                           if constexpr (rolling) {
-                               squares[part] += rolling_squares(rows.rolling()[group], part,
-                                                                y.moment[group].part(part), of.n, contacts);
-                           }
+                           if constexpr (rolling)
+                               squares[part] += rolling_squares(rows, group, part, y, contacts);
                        });
         partial_[number] = {sum_of_parts(squares), 0.0, largest_of_parts(overlap)};
     });

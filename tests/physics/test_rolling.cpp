@@ -31,7 +31,7 @@ void roll(System& system, const Vec3& velocity) {
     system.particles.angular_velocity[0] = up_of(system.dimension).cross(velocity) / kRadius;
 }
 
-/// Of a run-out of discs on a rough floor, width over height.
+/// Of what a column of 200 discs comes to on a floor, width over height.
 double flatness(double mu_r) {
     System system = empty_system(2, -kG * Vec3::UnitY());
     add_plane(system, Vec3::Zero(), Vec3::UnitY());
