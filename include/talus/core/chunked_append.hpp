@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "talus/core/parallel.hpp"
@@ -7,7 +8,8 @@
 namespace talus {
 
 /// A parallel loop whose items append any number of results, which end up in the order of the items. The
-/// buffers are kept between calls, so that a loop allocates nothing once warm.
+/// buffers are kept between calls, so that a loop allocates nothing once warm; they hold the results of some
+/// chunks of items at a time, not of all.
 template <class T>
 class ChunkedAppend {
 public:
@@ -15,17 +17,23 @@ public:
     /// order of i.
     template <class Body>
     void run(std::ptrdiff_t count, Body&& body, std::vector<T>& result) {
-        const auto chunks = static_cast<std::size_t>((count + kChunk - 1) / kChunk);
-        if (buffers_.size() < chunks) buffers_.resize(chunks);
-        parallel_chunks(count, [&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) {
-            std::vector<T>& out = buffers_[static_cast<std::size_t>(chunk)];
-            out.clear();
-            for (std::ptrdiff_t i = begin; i < end; ++i) body(i, out);
-        });
-        concatenate(chunks, result);
+        for (std::ptrdiff_t first = 0; first < count; first += kBatch) {
+            const std::ptrdiff_t items = std::min(kBatch, count - first);
+            const auto chunks = static_cast<std::size_t>((items + kChunk - 1) / kChunk);
+            if (buffers_.size() < chunks) buffers_.resize(chunks);
+            parallel_chunks(items, [&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) {
+                std::vector<T>& out = buffers_[static_cast<std::size_t>(chunk)];
+                out.clear();
+                for (std::ptrdiff_t i = begin; i < end; ++i) body(first + i, out);
+            });
+            concatenate(chunks, result);
+        }
     }
 
 private:
+    static constexpr std::ptrdiff_t kBatch =
+        256 * kChunk;  ///< items: chunks for as many threads as there may be
+
     void concatenate(std::size_t chunks, std::vector<T>& result) {
         offsets_.resize(chunks + 1);
         offsets_[0] = result.size();
