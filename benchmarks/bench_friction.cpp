@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <vector>
 
 #include "boxes.hpp"
 #include "stages.hpp"

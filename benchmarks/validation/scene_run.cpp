@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "talus/measure/mechanics.hpp"
 #include "talus/scene/scene_file.hpp"
@@ -37,7 +39,8 @@ SceneRun::SceneRun(const Scene& scene)
 
 void SceneRun::to_end(double every, const Watch& watch) {
     using Clock = std::chrono::steady_clock;
-    const auto stride = std::max<std::int64_t>(1, std::llround(every / step_));
+    const std::int64_t stride = std::isfinite(every) ? std::max<std::int64_t>(1, std::llround(every / step_))
+                                                     : std::numeric_limits<std::int64_t>::max();
     watch(simulation_);
     while (!simulation_.finished()) {
         const auto begin = Clock::now();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,7 @@ Collapse collapse_of(const Options& options, const Column& column) {
         constexpr double kRounding = 1e-9;  // of times [s]
         if (simulation.system().time >= settle - kRounding) shapes.push_back(shape_of(simulation.system()));
     });
+    if (shapes.empty()) throw std::runtime_error("the run ended before the column was let go");
     Collapse collapse = summarised(shapes, column);
     collapse.record = run.record();
     return collapse;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 #include <vector>
 
 #include "fit.hpp"
@@ -56,6 +57,7 @@ Fill fill_of(const Options& options, double height, std::vector<std::string> set
     run.to_end(0.0, [&](const Simulation& simulation) {
         if (simulation.system().time > from) forces.push_back(force_on_bottom(run));
     });
+    if (forces.empty()) throw std::runtime_error("the run ended before the bottom had sunk");
     Fill fill;
     weigh(fill, run.system(), -kSpeed * sink);
     fill.base_force = mean_of(forces);

@@ -11,7 +11,8 @@ namespace talus {
 
 namespace {
 
-/// Heights at which the area of a section may have a kink: at most 2 for each side and corner of a rectangle.
+/// Heights at which the area of a section may have a kink: at most 2 for each side and corner of a rectangle,
+/// and the two ends.
 using Kinks = boost::container::static_vector<double, 18>;
 
 void add_both_signs(double square, Kinks& kinks) {

@@ -1,4 +1,5 @@
 #include "talus/measure/region_means.hpp"
+#include <cstdint>
 
 #include "talus/contact/contact_point.hpp"
 #include "talus/core/parallel.hpp"

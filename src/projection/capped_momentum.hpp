@@ -8,9 +8,9 @@ namespace talus {
 
 /// Momentum for sweeps that are no gradient steps, as those of Coulomb's law: no objective can guard them.
 /// Its factors are bounded by a cap, and it starts afresh when it points uphill or the sweeps' changes grow.
-/// The cap falls when they grow beyond 1.5 times the smallest seen, or do not undercut that for ten sweeps:
-/// flowing packings with strong friction have unstable modes of a few contacts each, which momentum feeds.
-/// Where progress is slow but steady, momentum is what helps, and the cap stays. It recovers slowly.
+/// The cap falls when they grow beyond 1.5 times the smallest seen, or do not undercut that for more than ten
+/// sweeps: flowing packings with strong friction have unstable modes of a few contacts each, which momentum
+/// feeds. Where progress is slow but steady, momentum is what helps, and the cap stays. It recovers slowly.
 class CappedMomentum {
 public:
     explicit CappedMomentum(double largest = 0.9) : largest_(largest), cap_(largest) {}

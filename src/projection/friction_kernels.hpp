@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "friction_lanes.hpp"
@@ -15,6 +18,7 @@ struct alignas(64) BodyMotion {
     Packed velocity;  ///< change of it [m/s]; fourth: 1/m [1/kg]
     Packed spin;      ///< change of it [rad/s]; fourth: 1/J [1/(kg m^2)]
 };
+static_assert(sizeof(BodyMotion) == 64);
 
 /// Contacts that share no body. With s_n = 1/sqrt(1/m_i + 1/m_j) and s_t = 1/sqrt(k_i/m_i + k_j/m_j),
 /// k = 1 + m arm^2 / J, the impulse is p = s_n y_n n + s_t y_t, and the contact's own block of the matrix is
@@ -30,7 +34,7 @@ struct ContactGroup {
     GroupValues friction;          ///< mu' [-]
     GroupValues scale_n, scale_t;  ///< s_n, s_t [sqrt(kg)]
     GroupValues arm_i, arm_j;      ///< [m]
-    Index i[kGroupSize];           ///< packed numbers; not used where one body can move
+    Index i[kGroupSize];           ///< packed numbers; the same as j where one body can move
     Index j[kGroupSize];
 };
 

@@ -15,9 +15,8 @@ template <FrictionKind kind>
 class FrictionMeter {
 public:
     /// To be called whenever right-hand sides have changed: forms |P(-b - mu' |b_t| n)| (relaxation:
-    /// |P(-b)|).
-    /// @throws std::invalid_argument if one is not finite.
-    /// @param least_reference what residuals are relative to at least [sqrt(kg) m/s].
+    /// |P(-b)|). @param least_reference what residuals are relative to at least [sqrt(kg) m/s].
+    /// @throws std::invalid_argument if a right-hand side is not finite.
     void start(const FrictionRows& rows, double least_reference);
     /// The residual of no impulses: 0 if every contact holds without any.
     double residual_at_zero() const { return reference_ > 0.0 ? at_zero_ / reference_ : 0.0; }

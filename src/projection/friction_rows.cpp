@@ -64,7 +64,7 @@ ContactGroup FrictionRows::scaled_group(const FrictionGroups::Members& members) 
     for (int lane = 0; lane < kGroupSize; ++lane) {
         const bool is_filled = members[lane] >= 0;
         const auto [i, j] = layout_.ends[is_filled ? members[lane] : members[0]];
-        group.i[lane] = j < 0 ? -1 : i;
+        group.i[lane] = i;
         group.j[lane] = j < 0 ? i : j;
         if (is_filled) scale_contact(layout_.row[members[lane]], lane, group);
     }

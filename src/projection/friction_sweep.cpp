@@ -50,7 +50,8 @@ void FrictionSweep<kind>::start_pushing_apart(double allowed) {
 
 template <FrictionKind kind>
 SweepSums<double> FrictionSweep<kind>::sweep(double beta) {
-    if (kind == FrictionKind::coulomb && sweeps_ == kExactSweeps) rows_.slips(motion, slip_);
+    if (kind == FrictionKind::coulomb && !pushes_apart_ && sweeps_ == kExactSweeps)
+        rows_.slips(motion, slip_);
     const bool is_exact = kind == FrictionKind::coulomb_relaxed || sweeps_ < kExactSweeps;
     const auto relax_block = [&](const GroupBlock& block) {
         if (pushes_apart_) return push_apart(block, beta);

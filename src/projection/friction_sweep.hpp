@@ -27,8 +27,8 @@ public:
     void start();
     /// The same for sweeps that only push apart: normal impulses grow where contacts would overlap by more
     /// than `allowed` of the smaller radius, and all others stay, moments
-    /// too. That is a convex problem: the least change
-    /// of the motion, in the norm of the masses, that leaves no such overlap.
+    /// too. That is a convex problem: the least change of the motion, in the norm of the masses, that leaves
+    /// no such overlap.
     void start_pushing_apart(double allowed);
     /// Sweeps from z = y + beta (y - y_old), the same for motions; the result is in y_old and motion_old.
     SweepSums<double> sweep(double beta);

@@ -7,7 +7,7 @@
 namespace talus {
 
 /// Sums of one Gauss-Seidel sweep from z to y_new, where y is the iterate that z was extrapolated from. Value
-/// holds those over the rows for one row at a time or for four.
+/// holds those over the rows for one row at a time or for several.
 template <class Value>
 struct SweepSums {
     Value change{};  ///< of the objective, f(y_new) - f(z)

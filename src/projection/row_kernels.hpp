@@ -59,9 +59,8 @@ inline double positive_part(double t) {
     return 0.5 * (t + std::abs(t));
 }
 
-template <class Vector>
-Vector positive_part(Vector t) {
-    return t > 0.0 ? t : Vector{};
+inline Lanes positive_part(Lanes t) {
+    return t > 0.0 ? t : Lanes{};
 }
 
 /// The value of one row, or of four rows in turn.

@@ -53,7 +53,10 @@ void warn_about_law(const Scene& scene, const System& system, std::vector<std::s
             "the particles' group or [contact] a 'friction' too");
     }
     const ContactLaw& law = scene.law;
-    const bool any_rolling = law.rolling_friction > 0.0 || !law.surface_rolling_friction.empty();
+    const bool any_rolling =
+        law.rolling_friction > 0.0 ||
+        std::any_of(law.surface_rolling_friction.begin(), law.surface_rolling_friction.end(),
+                    [](const auto& surface) { return surface.second > 0.0; });
     if (any_rolling && !table.any_rolling_friction()) {
         warnings.emplace_back(
             "rolling_friction, but no two surfaces that have it: a pair takes the geometric mean of both, so "

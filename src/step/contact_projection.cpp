@@ -113,6 +113,7 @@ ProjectionReport ContactProjection::Rule::solve(const ProjectionInput& in, Conta
         // The set of the impact alone can be empty where K is not (a piston that would have to overtake): no
         // bounce.
         report = {};
+        stages.forget_stages();
         stages.set_friction(in, contacts, {});
     }
     p = guess;

@@ -35,7 +35,7 @@ void StageSolver::prepare(const ProjectionInput& input, const ContactList& conta
         rows_[k] = {c.i, c.j, c.normal, smaller_radius(c, particles)};
     });
     with_friction_ = input.has_friction();
-    reference_ = 0.0;
+    forget_stages();
     if (!with_friction_) {
         solver_->prepare({particles.inverse_mass, particles.position, rows_});
         return;
@@ -57,8 +57,10 @@ void StageSolver::set_friction(const ProjectionInput& input, const ContactList& 
         const PairLaw& law = input.law[c.law];
         const ContactArms arms = contact_arms(c, particles);
         const double factor = !closing.empty() && closing[k] != 0 ? 1.0 + law.restitution : 1.0;
-        friction_[k] = {arms.i, arms.j, factor * law.friction,
-                        factor * law.rolling_friction * reduced_radius(c, particles)};
+        const bool turns =
+            particles.inverse_inertia[c.i] > 0.0 || (c.j >= 0 && particles.inverse_inertia[c.j] > 0.0);
+        const double rolling = turns ? law.rolling_friction * reduced_radius(c, particles) : 0.0;
+        friction_[k] = {arms.i, arms.j, factor * law.friction, factor * rolling};
     });
     friction_solver_->prepare(
         {particles.inverse_mass, particles.inverse_inertia, particles.position, rows_, friction_});

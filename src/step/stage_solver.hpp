@@ -38,6 +38,8 @@ public:
 
     /// Rows of the contacts, for all the stages of a step.
     void prepare(const ProjectionInput& input, const ContactList& contacts);
+    /// The stages to come are no corrections of those before.
+    void forget_stages() { reference_ = 0.0; }
     /// Gives the rows the friction (1 + e) mu and (1 + e) mu_r where `closing` (m, or empty) is set, mu and
     /// mu_r elsewhere: for the stage of an impact, whose normal impulses are yet to be multiplied by 1 + e.
     /// Nothing without friction.
