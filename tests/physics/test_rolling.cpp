@@ -184,3 +184,13 @@ TEST_CASE("a heap of discs that resist rolling is narrower and higher") {
     CAPTURE(resisting);
     CHECK(resisting < 0.8 * rolling_freely);
 }
+
+TEST_CASE("a ball that may not turn does not roll: a floor that tilts under it has no moment to give") {
+    System system = rolling_ball(3, 0.5, 0.3);
+    system.groups[0].rotates = false;
+    set_radii(system.particles, system.groups, 3, 0.0);
+    system.walls[0].motion.axis = Vec3::UnitX();
+    system.walls[0].motion.angle = Schedule::ramp(0.0, 0.5);  // rad/s
+    CHECK(run_converged(system, fine(1e-3), 0.05) < 1e-9);
+    CHECK(system.particles.angular_velocity[0].norm() == 0.0);
+}

@@ -124,6 +124,9 @@ TEST_CASE("a spinning particle moves, and friction that no pair has is warned ab
     CHECK_FALSE(any_holds(warnings_for(rolling + "[contact]\nfriction = 0.5\nrolling_friction = 0.1\n"),
                           "no two surfaces"));
     CHECK(any_holds(warnings_for(rolling + "[contact]\nrolling_friction = 0.1\n"), "without being turned"));
+    const std::string smooth =
+        falling + "friction = 0.5\nrolling_friction = 0.0\n[contact]\nfriction = 0.5\n";
+    CHECK_FALSE(any_holds(warnings_for(smooth), "'rolling_friction' too"));
 }
 
 TEST_CASE("the description names the law, the friction of surfaces and pairs, and how groups turn") {
