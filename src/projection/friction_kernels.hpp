@@ -29,7 +29,7 @@ static_assert(sizeof(BodyMotion) == 64);
 /// Lanes that no contact fills have the bodies of the first one and zero for everything else: they push
 /// nothing, and the first lane is written last.
 struct ContactGroup {
-    GroupValues normal_x, normal_y, normal_z;  ///< n towards j
+    GroupTriple normal;            ///< n towards j
     GroupDual b;                   ///< s_t w_t, s_n (rate + n . w) of the free motion [sqrt(kg) m/s]
     GroupValues friction;          ///< mu' [-]
     GroupValues scale_n, scale_t;  ///< s_n, s_t [sqrt(kg)]
@@ -91,7 +91,7 @@ template <bool is_pair>
 class ContactLanes {
 public:
     [[gnu::always_inline]] ContactLanes(const ContactGroup& group, int part, const BodyMotion* bodies)
-        : normal_{group.normal_x.part(part), group.normal_y.part(part), group.normal_z.part(part)},
+        : normal_(group.normal.part(part)),
           group_(group),
           part_(part),
           bodies_j_(read_bodies(bodies, group.j + part * kWide)) {
@@ -188,6 +188,12 @@ void visit_contacts(const std::vector<ContactGroup>& groups, const GroupBlock& b
 [[gnu::always_inline]] inline Triple onto_disc(const Triple& q, Wide size, Wide limit) {
     const Wide factor = size <= limit ? constant(1.0) : limit / size;
     return factor * q;
+}
+
+/// The same of one vector.
+inline Vec3 onto_disc(const Vec3& q, double limit) {
+    const double size = q.norm();
+    return (size <= limit ? 1.0 : limit / size) * q;
 }
 
 /// Nearest point of the law's set. Both laws leave q where it is in the cone |t| <= mu' n.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "talus/core/types.hpp"
+
 /// Arithmetic on several contacts at once, one a lane: as many as the machine's widest vectors hold. The
 /// types are GCC's and Clang's vector extension, which is plain arithmetic where the machine has no such
 /// vectors.
@@ -97,6 +99,12 @@ struct GroupTriple {
         y.set_part(p, v.y);
         z.set_part(p, v.z);
     }
+    Vec3 operator[](int lane) const { return {x[lane], y[lane], z[lane]}; }
+    void set(int lane, const Vec3& v) {
+        x[lane] = v.x();
+        y[lane] = v.y();
+        z[lane] = v.z();
+    }
 };
 
 /// Scaled impulses y or slopes g.
@@ -112,13 +120,12 @@ struct Dual {
 
 /// y or g of the contacts of a group.
 struct GroupDual {
-    GroupValues x, y, z, n;
+    GroupTriple t;
+    GroupValues n;
 
-    Dual part(int p) const { return {{x.part(p), y.part(p), z.part(p)}, n.part(p)}; }
+    Dual part(int p) const { return {t.part(p), n.part(p)}; }
     void set_part(int p, const Dual& v) {
-        x.set_part(p, v.t.x);
-        y.set_part(p, v.t.y);
-        z.set_part(p, v.t.z);
+        t.set_part(p, v.t);
         n.set_part(p, v.n);
     }
 };

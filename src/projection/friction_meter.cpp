@@ -8,8 +8,8 @@ namespace talus {
 
 namespace {
 
-Wide size_of(const Dual& v) {
-    return absolute(v.t.x) + absolute(v.t.y) + absolute(v.t.z) + absolute(v.n);
+Wide size_of(const Triple& v) {
+    return absolute(v.x) + absolute(v.y) + absolute(v.z);
 }
 
 /// |P(-b)|^2 of contacts whose lack at y = 0 is more than rounding, P the projection onto the cone and b
@@ -43,11 +43,6 @@ template <class Contacts>
     return map.dot(map);
 }
 
-Wide size_of(const RollingGroup& group, int part) {
-    const Triple b = group.b.part(part);
-    return absolute(b.x) + absolute(b.y) + absolute(b.z) + group.limit.part(part);
-}
-
 }  // namespace
 
 template <FrictionKind kind>
@@ -62,9 +57,11 @@ void FrictionMeter<kind>::start(const FrictionRows& rows, double least_reference
                 const Wide friction = group.friction.part(part);
                 const Wide reach = rows.reach(g).part(part);
                 squares[part] += reference_squares<kind>(b, friction, reach);
-                size[part] += absolute(group.normal_x.part(part)) + absolute(group.normal_y.part(part)) +
-                              absolute(group.normal_z.part(part)) + size_of(b) + friction + reach;
-                if (rows.has_rolling()) size[part] += size_of(rows.rolling()[g], part);
+                size[part] +=
+                    size_of(group.normal.part(part)) + size_of(b.t) + absolute(b.n) + friction + reach;
+                if (!rows.has_rolling()) continue;
+                const RollingGroup& rolling = rows.rolling()[g];
+                size[part] += size_of(rolling.b.part(part)) + rolling.limit.part(part);
             }
         }
         partial_[number] = {sum_of_parts(squares), sum_of_parts(size), 0.0};

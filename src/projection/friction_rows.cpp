@@ -81,9 +81,7 @@ void FrictionRows::scale_contact(Index number, int lane, ContactGroup& group) co
     const double inverse_n = (i_moves ? give(row.i) : 0.0) + (j_moves ? give(row.j) : 0.0);
     const double inverse_t =
         inverse_n + (i_moves ? turn(row.i, of.arm_i) : 0.0) + (j_moves ? turn(row.j, of.arm_j) : 0.0);
-    group.normal_x[lane] = sign(row) * row.normal.x();
-    group.normal_y[lane] = sign(row) * row.normal.y();
-    group.normal_z[lane] = sign(row) * row.normal.z();
+    group.normal.set(lane, sign(row) * row.normal);
     group.scale_n[lane] = 1.0 / std::sqrt(inverse_n);
     group.scale_t[lane] = 1.0 / std::sqrt(inverse_t);
     group.friction[lane] = of.friction * (group.scale_n[lane] / group.scale_t[lane]);
@@ -99,10 +97,7 @@ void FrictionRows::load(const FrictionInput& input) {
         if (!input.drift.empty()) speed += input.drift[layout_.row[c]];
         speed -= r.normal.dot(speed) * r.normal;
         ContactGroup& group = contacts_[g];
-        const Vec3 b = sign(r) * group.scale_t[lane] * speed;
-        group.b.x[lane] = b.x();
-        group.b.y[lane] = b.y();
-        group.b.z[lane] = b.z();
+        group.b.t.set(lane, sign(r) * group.scale_t[lane] * speed);
         group.b.n[lane] = layout_.direction[c][3];
         reach_[g][lane] = layout_.reach[c];
     });
@@ -132,13 +127,9 @@ void FrictionRows::read_impulses(const FrictionOutput& given, ScaledImpulses& y)
         const double along = r.normal.dot(p);
         const double y_n = along > 0.0 ? along / group.scale_n[lane] : 0.0;
         const Vec3 across = (sign(r) / group.scale_t[lane]) * (p - along * r.normal);
-        const double size = across.norm();
-        const double limit = group.friction[lane] * y_n;
-        const Vec3 y_t = (size <= limit ? 1.0 : limit / size) * across;
+        const Vec3 y_t = onto_disc(across, group.friction[lane] * y_n);
         if (!std::isfinite(y_n) || !y_t.allFinite()) return;
-        y.contact[g].x[lane] = y_t.x();
-        y.contact[g].y[lane] = y_t.y();
-        y.contact[g].z[lane] = y_t.z();
+        y.contact[g].t.set(lane, y_t);
         y.contact[g].n[lane] = y_n;
     });
     read_moments(given.moment, y);
@@ -149,9 +140,8 @@ void FrictionRows::write_impulses(const ScaledImpulses& y, const FrictionOutput&
         const Row& r = problem_.rows[layout_.row[c]];
         const ContactGroup& group = contacts_[g];
         const GroupDual& of = y.contact[g];
-        const Vec3 across(of.x[lane], of.y[lane], of.z[lane]);
         output.impulse[layout_.row[c]] =
-            (group.scale_n[lane] * of.n[lane]) * r.normal + (sign(r) * group.scale_t[lane]) * across;
+            (group.scale_n[lane] * of.n[lane]) * r.normal + (sign(r) * group.scale_t[lane]) * of.t[lane];
     });
     write_moments(y.moment, output.moment);
 }

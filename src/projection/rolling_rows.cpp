@@ -40,10 +40,7 @@ void FrictionRows::load_rolling(const FrictionInput& input) {
         if (r.j >= 0) speed += input.free_spin[r.j];
         speed -= r.normal.dot(speed) * r.normal;
         RollingGroup& group = rolling_[g];
-        const Vec3 b = sign(r) * group.scale[lane] * speed;
-        group.b.x[lane] = b.x();
-        group.b.y[lane] = b.y();
-        group.b.z[lane] = b.z();
+        group.b.set(lane, sign(r) * group.scale[lane] * speed);
     });
 }
 
@@ -56,12 +53,8 @@ void FrictionRows::read_moments(std::span<const Vec3> moment, ScaledImpulses& y)
         if (limit == 0.0) return;
         const Vec3& given = moment[layout_.row[c]];
         const Vec3 across = (sign(r) / group.scale[lane]) * (given - r.normal.dot(given) * r.normal);
-        const double size = across.norm();
-        const Vec3 y_r = (size <= limit ? 1.0 : limit / size) * across;
-        if (!y_r.allFinite()) return;
-        y.moment[g].x[lane] = y_r.x();
-        y.moment[g].y[lane] = y_r.y();
-        y.moment[g].z[lane] = y_r.z();
+        const Vec3 y_r = onto_disc(across, limit);
+        if (y_r.allFinite()) y.moment[g].set(lane, y_r);
     });
 }
 
@@ -70,7 +63,7 @@ void FrictionRows::write_moments(std::span<const GroupTriple> y, std::span<Vec3>
     if (!has_rolling()) return;
     each_contact([&](std::ptrdiff_t g, int lane, Index c) {
         const double scale = sign(problem_.rows[layout_.row[c]]) * rolling_[g].scale[lane];
-        moment[layout_.row[c]] = scale * Vec3(y[g].x[lane], y[g].y[lane], y[g].z[lane]);
+        moment[layout_.row[c]] = scale * y[g][lane];
     });
 }
 
