@@ -24,7 +24,9 @@ Answer no_answer(const Problem& problem) {
 void solve(const Problem& problem, ProjectionSolver& solver, Answer& answer) {
     const ContactProblem& p = problem.contacts;
     const Particles& particles = problem.system.particles;
-    solver.prepare({particles.inverse_mass, particles.position, p.rows});
+    std::vector<std::uint8_t> idle;
+    expect_idle_rows(p.rows, p.rate, p.free_velocity, answer.impulse, idle);
+    solver.prepare({particles.inverse_mass, particles.position, p.rows, idle});
     answer.report = solver.solve(p.rate, p.free_velocity, kBoxStep, answer.impulse, answer.velocity);
 }
 

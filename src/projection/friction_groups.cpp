@@ -22,19 +22,27 @@ void FrictionGroups::build(const RowLayout& layout) {
     for (const RowLayout::Block& block : layout.blocks) {
         GroupBlock groups{};
         groups.begin = count();
-        group_rows(layout, block.begin, block.single);
+        gather(block.begin, block.idle);
+        gather(block.four_end, block.single);
+        group_gathered(layout);
+        groups.idle = count();
+        gather(block.idle, block.four_end);
+        group_gathered(layout);
         groups.single = count();
-        group_rows(layout, block.single, block.end);
+        gather(block.single, block.end);
+        group_gathered(layout);
         groups.end = count();
         blocks.push_back(groups);
     }
 }
 
-/// A row and the next ones that go with it, until all rows have their group.
-void FrictionGroups::group_rows(const RowLayout& layout, Index begin, Index end) {
-    constexpr Index kTaken = -1;
-    waiting_.clear();
+void FrictionGroups::gather(Index begin, Index end) {
     for (Index c = begin; c < end; ++c) waiting_.push_back(c);
+}
+
+/// A row and the next ones that go with it, until all rows gathered have their group.
+void FrictionGroups::group_gathered(const RowLayout& layout) {
+    constexpr Index kTaken = -1;
     for (std::size_t first = 0; first < waiting_.size(); ++first) {
         if (waiting_[first] == kTaken) continue;
         Members group;
@@ -51,6 +59,7 @@ void FrictionGroups::group_rows(const RowLayout& layout, Index begin, Index end)
         }
         members.push_back(group);
     }
+    waiting_.clear();
 }
 
 }  // namespace talus

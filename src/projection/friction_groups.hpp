@@ -21,7 +21,8 @@ struct FrictionGroups {
     Index count() const { return static_cast<Index>(members.size()); }
 
 private:
-    void group_rows(const RowLayout& layout, Index begin, Index end);
+    void gather(Index begin, Index end);
+    void group_gathered(const RowLayout& layout);
 
     std::vector<Index> waiting_;
 };

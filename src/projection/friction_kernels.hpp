@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -154,24 +155,29 @@ private:
     [[no_unique_address]] std::conditional_t<is_pair, BodyLanes, Nothing> bodies_i_;
 };
 
-/// Groups of one block of RowLayout: pairs first, then contacts of one body that can move.
+/// Groups of one block of RowLayout: pairs first, from `idle` on those that are expected to carry no impulse,
+/// then contacts of one body that can move.
 struct GroupBlock {
-    Index begin, single, end;
+    Index begin, idle, single, end;
 };
 
-/// Calls visit(group number, part, contacts) for the groups of a block in their order.
-template <class Bodies, class Visit>
-void visit_contacts(const std::vector<ContactGroup>& groups, const GroupBlock& block, Bodies* bodies,
-                    Visit&& visit) {
+/// Calls visit(group number, part, contacts) for the groups of a block in their order. @param awake those of
+/// the idle groups that are visited.
+template <class Awake, class Bodies, class Visit>
+[[gnu::always_inline]] inline void visit_contacts(const std::vector<ContactGroup>& groups,
+                                                  const GroupBlock& block, const Awake& awake, Bodies* bodies,
+                                                  Visit&& visit) {
     constexpr Index kGroupsAhead = kAhead / kGroupSize;
     const ContactGroup* group = groups.data();
     const auto last = static_cast<Index>(groups.size()) - 1;
-    for (Index g = block.begin; g < block.single; ++g) {
+    const auto pairs = block.idle + static_cast<Index>(awake.size());
+    for (Index k = block.begin; k < pairs; ++k) {
+        const Index g = k < block.idle ? k : awake[static_cast<std::size_t>(k - block.idle)];
         // Where bodies are is known from the groups only, which no processor guesses.
         const ContactGroup& ahead = group[std::min(g + kGroupsAhead, last)];
-        for (int k = 0; k < kGroupSize; ++k) {
-            __builtin_prefetch(bodies + ahead.i[k]);
-            __builtin_prefetch(bodies + ahead.j[k]);
+        for (int lane = 0; lane < kGroupSize; ++lane) {
+            __builtin_prefetch(bodies + ahead.i[lane]);
+            __builtin_prefetch(bodies + ahead.j[lane]);
         }
         for (int part = 0; part < kGroupParts; ++part) {
             visit(g, part, ContactLanes<true>(group[g], part, bodies));
@@ -182,6 +188,13 @@ void visit_contacts(const std::vector<ContactGroup>& groups, const GroupBlock& b
             visit(g, part, ContactLanes<false>(group[g], part, bodies));
         }
     }
+}
+
+/// The same for all groups of a block.
+template <class Bodies, class Visit>
+void visit_contacts(const std::vector<ContactGroup>& groups, const GroupBlock& block, Bodies* bodies,
+                    Visit&& visit) {
+    visit_contacts(groups, block, std::views::iota(block.idle, block.single), bodies, visit);
 }
 
 /// Nearest vector that is no longer than `limit`. @param size |q|.

@@ -44,7 +44,7 @@ void FrictionRows::check_rows() const {
 }
 
 ProjectionProblem FrictionRows::normal_problem() const {
-    return {problem_.inverse_mass, problem_.centre, problem_.rows};
+    return {problem_.inverse_mass, problem_.centre, problem_.rows, problem_.idle};
 }
 
 void FrictionRows::scale_contacts() {

@@ -1,5 +1,6 @@
 #include "friction_sweep.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace talus {
@@ -37,6 +38,39 @@ void FrictionSweep<kind>::start() {
     sweeps_ = 0;
     motion_old_ = motion;
     block_sums_.resize(rows_.layout().blocks.size());
+    start_dormancy();
+}
+
+/// How far contacts with these slopes are from pressing, once they do not.
+template <FrictionKind kind>
+Wide FrictionSweep<kind>::opening(const Dual& g, Wide friction) {
+    return kind == FrictionKind::coulomb ? g.n : g.n - friction * root(g.t.dot(g.t));
+}
+
+template <FrictionKind kind>
+void FrictionSweep<kind>::start_dormancy() {
+    wake_ = {};
+    const auto idle_groups = [&](Index block) {
+        return std::pair(rows_.block(block).idle, rows_.block(block).single);
+    };
+    const auto carries = [&](Index group) {
+        const GroupValues& normal = y.contact[group].n;
+        return std::any_of(normal.value, normal.value + kGroupSize, [](double n) { return n > 0.0; });
+    };
+    dormant_.start(rows_.layout(), 1, idle_groups, carries);
+}
+
+template <FrictionKind kind>
+void FrictionSweep<kind>::wake_violated() {
+    dormant_.wake(rows_.layout(), [&](Index group) {
+        bool any = false;
+        for (int part = 0; part < kGroupParts; ++part) {
+            const ContactLanes<true> contacts(rows_.contacts()[group], part, motion.data());
+            const Wide open = opening(contacts.slope, contacts.friction());
+            for (int k = 0; k < kWide; ++k) any = any || open[k] < 0.0;
+        }
+        return any;
+    });
 }
 
 template <FrictionKind kind>
@@ -53,13 +87,14 @@ SweepSums<double> FrictionSweep<kind>::sweep(double beta) {
     if (kind == FrictionKind::coulomb && !pushes_apart_ && sweeps_ == kExactSweeps)
         rows_.slips(motion, slip_);
     const bool is_exact = kind == FrictionKind::coulomb_relaxed || sweeps_ < kExactSweeps;
-    const auto relax_block = [&](const GroupBlock& block) {
+    if (wake_.due(sweeps_)) wake_violated();
+    const auto relax_block = [&](Index block) {
         if (pushes_apart_) return push_apart(block, beta);
         return is_exact ? relax_exactly(block, beta) : relax_following_slip(block, beta);
     };
     rows_.layout().sweep_blocks([&](Index number, const RowLayout::Block&) {
         const double travel = open_bodies(number, beta);
-        block_sums_[number] = relax_block(rows_.block(number));
+        block_sums_[number] = relax_block(number);
         block_sums_[number].travel = travel;
     });
     ++sweeps_;
@@ -86,8 +121,7 @@ double FrictionSweep<kind>::open_bodies(Index block, double beta) {
 
 template <FrictionKind kind>
 template <bool rolling, class Solve>
-[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax_contacts(const GroupBlock& block,
-                                                                                    double beta,
+[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax_contacts(Index block, double beta,
                                                                                     Solve&& solve) {
     SweepSums<Wide> sums[kGroupParts];
     const GroupDual* now = y.contact.data();
@@ -110,21 +144,21 @@ template <bool rolling, class Solve>
         if constexpr (rolling) moments.relax(g, part, constant(beta), y_new.n, contacts, sum);
         contacts.write(bodies);
     };
-    visit_contacts(rows_.contacts(), block, bodies, visit);
+    visit_contacts(rows_.contacts(), rows_.block(block), dormant_.awake(block), bodies, visit);
     return total(sums);
 }
 
 template <FrictionKind kind>
 template <class Solve>
-[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(const GroupBlock& block,
-                                                                           double beta, Solve&& solve) {
+[[gnu::always_inline]] inline SweepSums<double> FrictionSweep<kind>::relax(Index block, double beta,
+                                                                           Solve&& solve) {
     return with_or_without_rolling<kind>(rows_.has_rolling(), [&](auto rolling) {
         return relax_contacts<decltype(rolling)::value>(block, beta, solve);
     });
 }
 
 template <FrictionKind kind>
-SweepSums<double> FrictionSweep<kind>::relax_exactly(const GroupBlock& block, double beta) {
+SweepSums<double> FrictionSweep<kind>::relax_exactly(Index block, double beta) {
     return relax(
         block, beta,
         [](Index, int, const Dual& z, const Dual& g, Wide friction)
@@ -132,7 +166,7 @@ SweepSums<double> FrictionSweep<kind>::relax_exactly(const GroupBlock& block, do
 }
 
 template <FrictionKind kind>
-SweepSums<double> FrictionSweep<kind>::push_apart(const GroupBlock& block, double beta) {
+SweepSums<double> FrictionSweep<kind>::push_apart(Index block, double beta) {
     const GroupValues* least = least_.data();
     const Wide allowed = constant(allowed_);
     return relax_contacts<false>(
@@ -145,7 +179,7 @@ SweepSums<double> FrictionSweep<kind>::push_apart(const GroupBlock& block, doubl
 }
 
 template <FrictionKind kind>
-SweepSums<double> FrictionSweep<kind>::relax_following_slip(const GroupBlock& block, double beta) {
+SweepSums<double> FrictionSweep<kind>::relax_following_slip(Index block, double beta) {
     GroupValues* slip = slip_.data();
     return relax(
         block, beta,

@@ -3,7 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "dormant_groups.hpp"
 #include "friction_rows.hpp"
+#include "iteration.hpp"
 #include "momentum.hpp"
 
 namespace talus {
@@ -45,18 +47,23 @@ private:
 
     /// Gives momentum to the bodies that no block before this one has touched; returns their travel.
     double open_bodies(Index block, double beta);
-    SweepSums<double> relax_exactly(const GroupBlock& block, double beta);
-    SweepSums<double> push_apart(const GroupBlock& block, double beta);
-    SweepSums<double> relax_following_slip(const GroupBlock& block, double beta);
+    SweepSums<double> relax_exactly(Index block, double beta);
+    SweepSums<double> push_apart(Index block, double beta);
+    SweepSums<double> relax_following_slip(Index block, double beta);
+    static Wide opening(const Dual& g, Wide friction);
+    void start_dormancy();
+    void wake_violated();
     /// @param solve (group, part, z, g, friction) -> y of its contacts; it may shift g, a Dual&. Moments
     /// against rolling follow, each after the rest of its contact, from the spins and the normal impulse that
     /// this leaves.
     template <class Solve>
-    SweepSums<double> relax(const GroupBlock& block, double beta, Solve&& solve);
+    SweepSums<double> relax(Index block, double beta, Solve&& solve);
     template <bool rolling, class Solve>
-    SweepSums<double> relax_contacts(const GroupBlock& block, double beta, Solve&& solve);
+    SweepSums<double> relax_contacts(Index block, double beta, Solve&& solve);
 
     const FrictionRows& rows_;
+    DormantGroups dormant_;
+    CheckSchedule wake_;             ///< sweeps at which dormant contacts are looked at
     std::vector<GroupValues> slip_;  ///< (groups) s [sqrt(kg) m/s], Coulomb's law only
     int sweeps_ = 0;
     bool pushes_apart_ = false;

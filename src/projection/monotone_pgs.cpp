@@ -10,10 +10,30 @@ Status MonotonePgs::minimise() {
     w_fresh_.resize(w_.size());
     block_sums_.resize(layout_.blocks.size());
     momentum_ = MonotoneMomentum(options_.relaxation);
+    start_dormancy();
     return iterate([this] { advance(); }, [this] { rebuild(); }, w_fresh_);
 }
 
+/// What sleeps carries nothing in y_, nor in y_old_, which is the same at first.
+void MonotonePgs::start_dormancy() {
+    wake_ = {};
+    const auto idle_groups = [&](Index block) {
+        return std::pair(layout_.blocks[block].idle, layout_.blocks[block].four_end);
+    };
+    dormant_.start(layout_, 4, idle_groups,
+                   [&](Index c) { return sum_of_lanes(load<Lanes>(y_.data() + c)) > 0.0; });
+}
+
+void MonotonePgs::wake_violated() {
+    const RowView rows(layout_);
+    dormant_.wake(layout_, [&](Index c) {
+        const Lanes slope = FourRows(rows, c, w_.data()).slope;
+        return slope[0] < 0.0 || slope[1] < 0.0 || slope[2] < 0.0 || slope[3] < 0.0;
+    });
+}
+
 void MonotonePgs::advance() {
+    if (wake_.due(iterations_)) wake_violated();
     momentum_.advance([this](double beta) { return sweep(beta); });
     y_.swap(y_old_);
     w_.swap(w_old_);
@@ -22,7 +42,7 @@ void MonotonePgs::advance() {
 SweepSums<double> MonotonePgs::sweep(double beta) {
     layout_.sweep_blocks([&](Index number, const RowLayout::Block& block) {
         const double travel = open_bodies(number, beta);
-        block_sums_[number] = relax_rows(block, beta);
+        block_sums_[number] = relax_rows(number, block, beta);
         block_sums_[number].travel = travel;
     });
     SweepSums<double> total;
@@ -42,7 +62,7 @@ double MonotonePgs::open_bodies(Index block, double beta) {
     return sum_of_lanes(travel);
 }
 
-SweepSums<double> MonotonePgs::relax_rows(const RowLayout::Block& block, double beta) {
+SweepSums<double> MonotonePgs::relax_rows(Index number, const RowLayout::Block& block, double beta) {
     const RowView rows(layout_);
     // Where momentum (re)starts, rows are solved exactly: one that shares no body is done after its first
     // sweep.
@@ -64,18 +84,20 @@ SweepSums<double> MonotonePgs::relax_rows(const RowLayout::Block& block, double 
     };
 
     SweepSums<Lanes> of_fours;
-    for (Index c = block.begin; c < block.four_end; c += 4) {
+    const auto relax_four = [&](Index c, const auto& four) { four.push(relax(c, four.slope, of_fours), w); };
+    for (Index c = block.begin; c < block.idle; c += 4) {
         rows.prefetch(c, w);
-        const FourRows four(rows, c, w);
-        four.push(relax(c, four.slope, of_fours), w);
+        relax_four(c, FourRows(rows, c, w));
     }
+    for (const Index c : dormant_.awake(number)) relax_four(c, FourRows(rows, c, w));
+    for (Index c = block.single; c < block.single_four_end; c += 4) relax_four(c, FourSingles(rows, c, w));
     SweepSums<double> sums = sum_of_lanes(of_fours);
     const Index single = block.single;
     for (Index c = block.four_end; c < single; ++c) {
         push_pair(rows, c, relax(c, pair_slope(rows, c, w), sums), w);
     }
     const Index end = block.end;
-    for (Index c = single; c < end; ++c) {
+    for (Index c = block.single_four_end; c < end; ++c) {
         push_single(rows, c, relax(c, single_slope(rows, c, w), sums), w);
     }
     return sums;

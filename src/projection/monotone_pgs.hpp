@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "dormant_groups.hpp"
 #include "dual_solver.hpp"
 #include "momentum.hpp"
 
@@ -21,11 +22,15 @@ private:
     SweepSums<double> sweep(double beta);
     /// Gives momentum to the bodies that no block before this one has touched; returns their travel.
     double open_bodies(Index block, double beta);
-    SweepSums<double> relax_rows(const RowLayout::Block& block, double beta);
+    SweepSums<double> relax_rows(Index number, const RowLayout::Block& block, double beta);
+    void start_dormancy();
+    void wake_violated();
     /// w_ and w_old_ afresh from y_ and y_old_. Both, or momentum amplifies the drift of the one left out.
     void rebuild();
 
     MonotoneMomentum momentum_;
+    DormantGroups dormant_;
+    CheckSchedule wake_;  ///< iterations at which dormant rows are looked at
     std::vector<double> y_old_;
     std::vector<Packed> w_old_, w_fresh_;
     std::vector<SweepSums<double>> block_sums_;

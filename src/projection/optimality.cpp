@@ -43,13 +43,16 @@ Optimality OptimalityMeter::measure(const RowLayout& layout, std::span<const dou
             rows.prefetch(c, w.data());
             add(c, FourRows(rows, c, w.data()).slope, squares, largest);
         }
+        for (Index c = block.single; c < block.single_four_end; c += 4) {
+            add(c, FourSingles(rows, c, w.data()).slope, squares, largest);
+        }
         Sums sums{};
         sums.first = sum_of_lanes(squares);
         for (int lane = 0; lane < 4; ++lane) sums.largest = std::max(sums.largest, largest[lane]);
         for (Index c = block.four_end; c < block.single; ++c) {
             add(c, pair_slope(rows, c, w.data()), sums.first, sums.largest);
         }
-        for (Index c = block.single; c < block.end; ++c) {
+        for (Index c = block.single_four_end; c < block.end; ++c) {
             add(c, single_slope(rows, c, w.data()), sums.first, sums.largest);
         }
         partial_[k] = sums;

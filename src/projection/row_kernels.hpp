@@ -16,29 +16,25 @@ using Lanes = double __attribute__((vector_size(32)));
 /// The same in an array of Packed, which need not be aligned for the widest vectors.
 using StoredLanes = double __attribute__((vector_size(32), aligned(16), may_alias));
 
-/// Rows whose data are asked for this many rows before they are needed: enough for memory to answer.
-constexpr Index kAhead = 64;
-
 /// Local pointers to the arrays of a sweep, so that the compiler need not read them again after every store.
 struct RowView {
     explicit RowView(const RowLayout& layout)
-        : direction(layout.direction.data()), ends(layout.ends.data()), last(layout.row_count() - 1) {}
+        : direction(layout.direction.data()), ends(layout.ends.data()) {}
 
     /// Asks memory for what the four rows kAhead after c need. Where velocities are is known from the rows
     /// only, which no processor guesses; beyond its caches a sweep took twice as long without. (Inlined by
     /// force: GCC 12 drops calls of functions that do nothing but prefetch.)
     template <class Velocity>
     [[gnu::always_inline]] void prefetch(Index c, Velocity* w) const {
+        const RowLayout::Ends* ahead = ends + c + kAhead;
         for (int k = 0; k < 4; ++k) {
-            const auto [i, j] = ends[std::min(c + kAhead + k, last)];
-            __builtin_prefetch(w + i, std::is_const_v<Velocity> ? 0 : 1);
-            __builtin_prefetch(w + std::max(j, 0), std::is_const_v<Velocity> ? 0 : 1);
+            __builtin_prefetch(w + ahead[k].i, std::is_const_v<Velocity> ? 0 : 1);
+            __builtin_prefetch(w + ahead[k].j, std::is_const_v<Velocity> ? 0 : 1);  // or beside it, for -1
         }
     }
 
     const Packed* direction;
     const RowLayout::Ends* ends;
-    Index last;
 };
 
 inline StoredLanes* lanes(Packed* p) {
@@ -128,40 +124,82 @@ inline void push_pair(const RowView& rows, Index c, double dy, Packed* w) {
     *lanes(w + j) += Lanes{at_j, at_j, at_j, 0.0} * e;
 }
 
-/// The rows c to c + 3, which have two bodies each and share none, a row a lane: their slopes and right-hand
-/// sides cost little more than those of one row.
-struct FourRows {
+/// Slopes and right-hand sides of four rows, a row a lane.
+struct FourSlopes {
+    Lanes slope;  ///< g = G w + b
+    Lanes b;
+};
+
+/// @param w the velocities, or their differences, that the rows' directions are multiplied with.
+inline FourSlopes four_slopes(const StoredLanes* direction, const Lanes (&w)[4]) {
+    Lanes part[4];  // x, y, z of the slope, then b
+    for (int k = 0; k < 4; ++k) {
+        part[k] = __builtin_shufflevector(direction[k] * w[k], direction[k], 0, 1, 2, 7);
+    }
+    const Lanes yb_01 = __builtin_shufflevector(part[0], part[1], 1, 5, 3, 7);
+    const Lanes yb_23 = __builtin_shufflevector(part[2], part[3], 1, 5, 3, 7);
+    const Lanes sum_01 = __builtin_shufflevector(part[0], part[1], 0, 4, 2, 6) + yb_01;
+    const Lanes sum_23 = __builtin_shufflevector(part[2], part[3], 0, 4, 2, 6) + yb_23;
+    return {__builtin_shufflevector(sum_01, sum_23, 0, 1, 4, 5) +
+                __builtin_shufflevector(sum_01, sum_23, 2, 3, 6, 7),
+            __builtin_shufflevector(yb_01, yb_23, 2, 3, 6, 7)};
+}
+
+/// The impulse of one of four rows.
+inline Lanes along(const StoredLanes& direction, double dy) {
+    return Lanes{dy, dy, dy, 0.0} * direction;
+}
+
+/// The inverse mass beside a velocity, in all lanes.
+inline Lanes inverse_mass(Lanes w) {
+    return __builtin_shufflevector(w, w, 3, 3, 3, 3);
+}
+
+/// The rows c to c + 3, which have two bodies each and share none: they cost little more than one row.
+struct FourRows : FourSlopes {
     FourRows(const RowView& rows, Index c, const Packed* w)
         : ends(rows.ends + c), direction(lanes(rows.direction + c)) {
-        Lanes part[4];  // x, y, z of the slope, then b
+        Lanes difference[4];
         for (int k = 0; k < 4; ++k) {
             w_i[k] = *lanes(w + ends[k].i);
             w_j[k] = *lanes(w + ends[k].j);
-            part[k] = __builtin_shufflevector(direction[k] * (w_j[k] - w_i[k]), direction[k], 0, 1, 2, 7);
+            difference[k] = w_j[k] - w_i[k];
         }
-        const Lanes yb_01 = __builtin_shufflevector(part[0], part[1], 1, 5, 3, 7);
-        const Lanes yb_23 = __builtin_shufflevector(part[2], part[3], 1, 5, 3, 7);
-        const Lanes sum_01 = __builtin_shufflevector(part[0], part[1], 0, 4, 2, 6) + yb_01;
-        const Lanes sum_23 = __builtin_shufflevector(part[2], part[3], 0, 4, 2, 6) + yb_23;
-        slope = __builtin_shufflevector(sum_01, sum_23, 0, 1, 4, 5) +
-                __builtin_shufflevector(sum_01, sum_23, 2, 3, 6, 7);
-        b = __builtin_shufflevector(yb_01, yb_23, 2, 3, 6, 7);
+        FourSlopes::operator=(four_slopes(direction, difference));
     }
 
     /// w += M^-1 G' dy.
     void push(Lanes dy, Packed* w) const {
         for (int k = 0; k < 4; ++k) {
-            const Lanes impulse = Lanes{dy[k], dy[k], dy[k], 0.0} * direction[k];
-            *lanes(w + ends[k].i) = w_i[k] - __builtin_shufflevector(w_i[k], w_i[k], 3, 3, 3, 3) * impulse;
-            *lanes(w + ends[k].j) = w_j[k] + __builtin_shufflevector(w_j[k], w_j[k], 3, 3, 3, 3) * impulse;
+            const Lanes impulse = along(direction[k], dy[k]);
+            *lanes(w + ends[k].i) = w_i[k] - inverse_mass(w_i[k]) * impulse;
+            *lanes(w + ends[k].j) = w_j[k] + inverse_mass(w_j[k]) * impulse;
         }
     }
 
     const RowLayout::Ends* ends;
     const StoredLanes* direction;
     Lanes w_i[4], w_j[4];
-    Lanes slope;  ///< g = G w + b
-    Lanes b;
+};
+
+/// The same for rows with one body each.
+struct FourSingles : FourSlopes {
+    FourSingles(const RowView& rows, Index c, const Packed* w)
+        : ends(rows.ends + c), direction(lanes(rows.direction + c)) {
+        for (int k = 0; k < 4; ++k) w_i[k] = *lanes(w + ends[k].i);
+        FourSlopes::operator=(four_slopes(direction, w_i));
+    }
+
+    /// w += M^-1 G' dy.
+    void push(Lanes dy, Packed* w) const {
+        for (int k = 0; k < 4; ++k) {
+            *lanes(w + ends[k].i) = w_i[k] + inverse_mass(w_i[k]) * along(direction[k], dy[k]);
+        }
+    }
+
+    const RowLayout::Ends* ends;
+    const StoredLanes* direction;
+    Lanes w_i[4];
 };
 
 inline void push_single(const RowView& rows, Index c, double dy, Packed* w) {

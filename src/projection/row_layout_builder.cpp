@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -36,9 +38,10 @@ bool moves(const ProjectionProblem& problem, Index body) {
     return body >= 0 && problem.inverse_mass[body] > 0.0;
 }
 
-/// Of two rows between bodies that can move.
-bool share_body(const Row& a, const Row& b) {
-    return a.i == b.i || a.i == b.j || a.j == b.i || a.j == b.j;
+/// Of two rows of one kind. Rows with one body that can move may share the other: a wall, or a body at rest.
+bool share_body(const ProjectionProblem& problem, const Row& a, const Row& b) {
+    const auto is_one_of = [&](Index body) { return moves(problem, body) && (body == b.i || body == b.j); };
+    return is_one_of(a.i) || is_one_of(a.j);
 }
 
 std::uint64_t cube_of(std::uint64_t key, int cube_bits) {
@@ -79,6 +82,10 @@ void RowLayoutBuilder::check_rows(const ProjectionProblem& problem) const {
     const auto good = [&](const Row& r) {
         return named(r) && (moves(problem, r.i) || moves(problem, r.j)) && r.radius > 0.0;
     };
+    if (!problem.idle.empty() && problem.idle.size() != problem.rows.size()) {
+        throw std::invalid_argument(
+            "projection: it must be said of all rows or of none whether they are idle");
+    }
     const auto rows = std::ssize(problem.rows);
     const std::ptrdiff_t bad = parallel_reduce(
         rows, rows, [&](std::ptrdiff_t c) { return good(problem.rows[c]) ? rows : c; },
@@ -247,18 +254,46 @@ void RowLayoutBuilder::close_colour(RowLayout& layout) {
 void RowLayoutBuilder::order_block(const ProjectionProblem& problem, const Plan& plan,
                                    RowLayout::Block& block, std::span<Index> row) {
     thread_local BlockScratch scratch;  // kept, so that ordering allocates nothing once warm
+    auto& [in_turns, waiting, spare, fours, idle_fours, left] = scratch;
+    const auto place = [&](const std::vector<Index>& rows, Index at) {
+        std::copy(rows.begin(), rows.end(), row.begin() + at);
+        return at + static_cast<Index>(rows.size());
+    };
     take_turns(*plan.pairs, plan, scratch);
-    const std::size_t grouped = group_by_four(problem, scratch);
-    block.four_end = block.begin + static_cast<Index>(grouped);
-    std::copy(scratch.row.begin(), scratch.row.end(), row.begin() + block.begin);
+    group_pairs(problem, scratch);
+    block.idle = place(fours, block.begin);
+    block.four_end = place(idle_fours, block.idle);
+    place(left, block.four_end);
+
     take_turns(*plan.singles, plan, scratch);
-    std::copy(scratch.row.begin(), scratch.row.end(), row.begin() + block.single);
+    fours.clear();
+    left.clear();
+    group_by_four(problem, in_turns, fours, left);
+    block.single_four_end = place(fours, block.single);
+    place(left, block.single_four_end);
+}
+
+/// Those expected idle apart; what finds no group of its own kind may find one of both kinds.
+void RowLayoutBuilder::group_pairs(const ProjectionProblem& problem, BlockScratch& scratch) {
+    auto& [in_turns, waiting, spare, fours, idle_fours, left] = scratch;
+    const auto is_idle = [&](Index c) { return !problem.idle.empty() && problem.idle[c] != 0; };
+    fours.clear();
+    idle_fours.clear();
+    spare.clear();
+    waiting.clear();
+    std::copy_if(in_turns.begin(), in_turns.end(), std::back_inserter(waiting), std::not_fn(is_idle));
+    group_by_four(problem, waiting, fours, spare);
+    waiting.clear();
+    std::copy_if(in_turns.begin(), in_turns.end(), std::back_inserter(waiting), is_idle);
+    group_by_four(problem, waiting, idle_fours, spare);
+    left.clear();
+    group_by_four(problem, spare, fours, left);
 }
 
 /// Own-rank order: the first row of every body, then the second of every body that has one, and so on; the
 /// bodies in an order that jumps about the cube.
 void RowLayoutBuilder::take_turns(const Bucket& bucket, const Plan& plan, BlockScratch& scratch) {
-    auto& [row, waiting, active] = scratch;
+    auto& [row, waiting, active, fours, idle_fours, left] = scratch;
     row.clear();
     waiting.clear();
     for (Index k = plan.first_body; k < plan.last_body; ++k) {
@@ -279,18 +314,15 @@ void RowLayoutBuilder::take_turns(const Bucket& bucket, const Plan& plan, BlockS
     }
 }
 
-/// Puts the rows into groups of four that share no body: a row and the next three that go with it. Rows that
-/// find none follow in order. Returns how many rows are in groups.
-std::size_t RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, BlockScratch& scratch) {
-    auto& [row, waiting, left] = scratch;
-    const auto is_apart = [&, &waiting = waiting](std::size_t k, std::span<const std::size_t> chosen) {
+/// Puts rows into groups of four that share no body: a row and the next three that go with it. Rows that find
+/// none are left.
+void RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, std::vector<Index>& waiting,
+                                     std::vector<Index>& fours, std::vector<Index>& left) {
+    const auto is_apart = [&](std::size_t k, std::span<const std::size_t> chosen) {
         return std::none_of(chosen.begin(), chosen.end(), [&](std::size_t other) {
-            return share_body(problem.rows[waiting[other]], problem.rows[waiting[k]]);
+            return share_body(problem, problem.rows[waiting[other]], problem.rows[waiting[k]]);
         });
     };
-    waiting = row;
-    row.clear();
-    left.clear();
     for (std::size_t first = 0; first < waiting.size(); ++first) {
         if (waiting[first] < 0) continue;
         std::array<std::size_t, 4> chosen = {first};
@@ -300,18 +332,15 @@ std::size_t RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, Bl
             if (waiting[k] < 0) continue;
             if (is_apart(k, {chosen.data(), count})) chosen[count++] = k;
         }
-        std::vector<Index>& to = count == chosen.size() ? row : left;
+        std::vector<Index>& to = count == chosen.size() ? fours : left;
         if (count < chosen.size()) count = 1;
         for (std::size_t k = 0; k < count; ++k) to.push_back(std::exchange(waiting[chosen[k]], -1));
     }
-    const std::size_t grouped = row.size();
-    row.insert(row.end(), left.begin(), left.end());
-    return grouped;
 }
 
 void RowLayoutBuilder::fill_rows(const ProjectionProblem& problem, RowLayout& layout) const {
     layout.direction.resize(layout.row.size());
-    layout.ends.resize(layout.row.size());
+    layout.ends.assign(layout.row.size() + kAhead, {0, -1});
     layout.scale.resize(layout.row.size());
     parallel_for(std::ssize(layout.row), [&](std::ptrdiff_t c) {
         const Row& r = problem.rows[layout.row[c]];

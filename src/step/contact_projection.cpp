@@ -80,7 +80,6 @@ ProjectionReport ContactProjection::project(const ProjectionInput& input, Contac
 }
 
 void ContactProjection::Rule::prepare(const ProjectionInput& in, const ContactList& contacts) {
-    stages.prepare(in, contacts);
     gap_rate.resize(contacts.size());
     for (std::size_t c = 0; c < contacts.size(); ++c) gap_rate[c] = contacts[c].gap / in.time_step;
     guess.normal.resize(contacts.size());
@@ -89,6 +88,7 @@ void ContactProjection::Rule::prepare(const ProjectionInput& in, const ContactLi
     for (std::size_t c = 0; c < guess.tangential.size(); ++c) guess.tangential[c] = contacts[c].tangential;
     guess.moment.resize(in.has_rolling() ? contacts.size() : 0);
     for (std::size_t c = 0; c < guess.moment.size(); ++c) guess.moment[c] = contacts[c].moment;
+    stages.prepare(in, contacts, gap_rate, guess.normal);
 }
 
 void ContactProjection::Rule::add_to(ContactList& contacts) const {

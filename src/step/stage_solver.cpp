@@ -27,17 +27,19 @@ FrictionOptions friction_options(const SolverOptions& options, FrictionLaw law) 
 
 StageSolver::StageSolver(const SolverOptions& options) : options_(options), solver_(make_solver(options)) {}
 
-void StageSolver::prepare(const ProjectionInput& input, const ContactList& contacts) {
+void StageSolver::prepare(const ProjectionInput& input, const ContactList& contacts,
+                          std::span<const double> rate, std::span<const double> guess) {
     const Particles& particles = input.particles;
     rows_.resize(contacts.size());
     parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
         const Contact& c = contacts[k];
         rows_[k] = {c.i, c.j, c.normal, smaller_radius(c, particles)};
     });
+    expect_idle_rows(rows_, rate, input.free_velocity, guess, idle_);
     with_friction_ = input.has_friction();
     forget_stages();
     if (!with_friction_) {
-        solver_->prepare({particles.inverse_mass, particles.position, rows_});
+        solver_->prepare({particles.inverse_mass, particles.position, rows_, idle_});
         return;
     }
     if (made_for_ != input.friction) {
@@ -63,7 +65,7 @@ void StageSolver::set_friction(const ProjectionInput& input, const ContactList& 
         friction_[k] = {arms.i, arms.j, factor * law.friction, factor * rolling};
     });
     friction_solver_->prepare(
-        {particles.inverse_mass, particles.inverse_inertia, particles.position, rows_, friction_});
+        {particles.inverse_mass, particles.inverse_inertia, particles.position, rows_, friction_, idle_});
 }
 
 bool StageSolver::solve(const ProjectionInput& input, std::span<const double> rate, const MotionView& from,

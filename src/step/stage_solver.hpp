@@ -36,8 +36,10 @@ class StageSolver {
 public:
     explicit StageSolver(const SolverOptions& options);
 
-    /// Rows of the contacts, for all the stages of a step.
-    void prepare(const ProjectionInput& input, const ContactList& contacts);
+    /// Rows of the contacts, for all the stages of a step. @param rate (m) D/h [m/s], @param guess (m) normal
+    /// impulses [N s]: which rows to expect idle.
+    void prepare(const ProjectionInput& input, const ContactList& contacts, std::span<const double> rate,
+                 std::span<const double> guess);
     /// The stages to come are no corrections of those before.
     void forget_stages() { reference_ = 0.0; }
     /// Gives the rows the friction (1 + e) mu and (1 + e) mu_r where `closing` (m, or empty) is set, mu and
@@ -75,6 +77,7 @@ private:
     FrictionLaw made_for_ = FrictionLaw::inelastic;
     bool with_friction_ = false;  // the rows are those of friction_solver_
     std::vector<Row> rows_;
+    std::vector<std::uint8_t> idle_;     // of the rows
     std::vector<RowFriction> friction_;  // of the rows
     double reference_ = 0.0;     // largest natural map without impulses of the step's stages [sqrt(kg) m/s]
     std::vector<Vec3> impulse_;  // normal and tangential part together [N s]

@@ -37,6 +37,7 @@ struct FrictionProblem {
     std::span<const Vec3> centre;             ///< (n) [m]; only the order of the rows depends on it
     std::span<const Row> rows;                ///< (m); at least one body of a row has a positive inverse mass
     std::span<const RowFriction> friction;    ///< (m) of the rows
+    std::span<const std::uint8_t> idle = {};  ///< (m) or empty, as in ProjectionProblem
 };
 
 /// What holds at every contact; w_N = n . w, w_T the rest, p_N and p_T likewise.

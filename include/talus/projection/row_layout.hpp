@@ -18,6 +18,8 @@ using Packed = Eigen::Vector4d;
 /// Threads that sweep wait for each other in every colour, so a row counts for less than an item of other
 /// loops: two threads lost to one at 3,400 rows and won at 27,500.
 constexpr std::ptrdiff_t kRowsPerItem = 3;
+/// Rows whose data are asked for this many rows before they are needed: enough for memory to answer.
+constexpr Index kAhead = 64;
 
 /// The rows of a projection in the order and scaling in which every solver works on them.
 ///
@@ -34,11 +36,14 @@ constexpr std::ptrdiff_t kRowsPerItem = 3;
 /// Only bodies that can move and have a row are kept; they are numbered along a space-filling curve.
 struct RowLayout {
     /// Rows of one cube: [begin, single) between two bodies that can move, [single, end) with one of them.
-    /// [begin, four_end) come in groups of four that share no body.
+    /// [begin, four_end) and [single, single_four_end) come in groups of four that share no body, those from
+    /// `idle` on of rows that are expected to carry no impulse.
     struct Block {
         Index begin;
+        Index idle;
         Index four_end;
         Index single;
+        Index single_four_end;
         Index end;
     };
     /// What one thread sweeps of one colour: the same part of space in every colour, so that bodies stay in
@@ -70,7 +75,7 @@ struct RowLayout {
     int part_count = 1;               ///< one a thread; it never changes a result
     BodyLists opened;                 ///< by the first block of a sweep that touches them
     std::vector<Packed> direction;    ///< (m) pair: s normal; single: s times d(G u)/du_i; fourth: b
-    std::vector<Ends> ends;           ///< (m)
+    std::vector<Ends> ends;           ///< (m), and kAhead more of no meaning for loops that look ahead
     std::vector<double> scale;        ///< (m) s [sqrt(kg)]
     std::vector<double> reach;        ///< (m) h / (s radius): -g times this is the predicted overlap [-]
     std::vector<Index> row;           ///< (m) the caller's number of a row
@@ -135,7 +140,8 @@ private:
         const Bucket* singles;
     };
     struct BlockScratch {
-        std::vector<Index> row, waiting, spare;
+        std::vector<Index> row, waiting, spare;      ///< in turns; and work arrays
+        std::vector<Index> fours, idle_fours, left;  ///< in groups of four; without one
     };
     enum class Kind : std::uint8_t { pair, single, far };
 
@@ -152,7 +158,9 @@ private:
     static void order_block(const ProjectionProblem& problem, const Plan& plan, RowLayout::Block& block,
                             std::span<Index> row);
     static void take_turns(const Bucket& bucket, const Plan& plan, BlockScratch& scratch);
-    static std::size_t group_by_four(const ProjectionProblem& problem, BlockScratch& scratch);
+    static void group_by_four(const ProjectionProblem& problem, std::vector<Index>& waiting,
+                              std::vector<Index>& fours, std::vector<Index>& left);
+    static void group_pairs(const ProjectionProblem& problem, BlockScratch& scratch);
     void list_bodies(RowLayout& layout);
     void share_out(RowLayout& layout);
     void add_turns(Index first_block, Index last_block, RowLayout& layout);
