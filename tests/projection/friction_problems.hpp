@@ -20,9 +20,10 @@ struct FrictionSystem {
     std::vector<Vec3> drift;
     std::vector<Vec3> velocity;
     std::vector<Vec3> spin;
+    std::vector<std::uint8_t> idle;  ///< of the rows, or empty
     double time_step = 1.0;
 
-    FrictionProblem view() const { return {inverse_mass, inverse_inertia, centre, rows, friction}; }
+    FrictionProblem view() const { return {inverse_mass, inverse_inertia, centre, rows, friction, idle}; }
     /// @param inertia infinite: can not be turned; an infinite mass can not be moved either.
     Index add_body(const Vec3& at, double mass, double inertia, const Vec3& speed = Vec3::Zero(),
                    const Vec3& turn = Vec3::Zero());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "talus/projection/solver.hpp"
@@ -18,9 +19,10 @@ struct Problem {
     std::vector<Row> rows;
     std::vector<double> rate;
     std::vector<Vec3> velocity;
+    std::vector<std::uint8_t> idle;  ///< of the rows, or empty
     double time_step = 1.0;
 
-    ProjectionProblem view() const { return {inverse_mass, centre, rows}; }
+    ProjectionProblem view() const { return {inverse_mass, centre, rows, idle}; }
     Index add_body(const Vec3& at, double mass, const Vec3& speed);
     /// A row between two bodies whose surfaces are `gap` apart.
     void add_pair(Index i, Index j, double gap, double radius = 0.5);

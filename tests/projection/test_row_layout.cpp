@@ -50,6 +50,13 @@ void check_layout(const Problem& problem, const RowLayout& layout) {
             for (Index k = c; k < c + 4; ++k) bodies.insert({layout.ends[k].i, layout.ends[k].j});
             CHECK(bodies.size() == 8);
         }
+        CHECK((block.single_four_end - block.single) % 4 == 0);
+        CHECK(block.single_four_end <= block.end);
+        for (Index c = block.single; c < block.single_four_end; c += 4) {
+            std::set<Index> bodies;
+            for (Index k = c; k < c + 4; ++k) bodies.insert(layout.ends[k].i);
+            CHECK(bodies.size() == 4);
+        }
     }
 }
 
@@ -169,6 +176,36 @@ TEST_CASE("most rows of a packing are in groups of four without a common body") 
         pairs += block.single - block.begin;
     }
     CHECK(grouped > 0.9 * pairs);
+}
+
+TEST_CASE("rows that are expected idle come in groups of their own") {
+    Problem problem = packing(3000, 3);
+    for (std::size_t c = 0; c < problem.rows.size(); ++c) problem.idle.push_back(c % 3 == 0);
+    const RowLayout layout = layout_of(problem);
+    check_layout(problem, layout);
+    Index grouped = 0, idle = 0, strangers = 0;
+    for (const RowLayout::Block& block : layout.blocks) {
+        CHECK((block.idle - block.begin) % 4 == 0);
+        grouped += block.four_end - block.idle;
+        for (Index c = block.begin; c < block.single; ++c) idle += problem.idle[layout.row[c]];
+        for (Index c = block.idle; c < block.four_end; ++c) strangers += problem.idle[layout.row[c]] == 0;
+    }
+    CHECK(strangers == 0);
+    CHECK(grouped > 0.8 * idle);
+}
+
+TEST_CASE("most rows of walls are in groups of four too") {
+    Problem problem;
+    for (Index k = 0; k < 400; ++k) {
+        problem.add_body({1.0 * (k % 20), 1.0 * (k / 20), 0.0}, 1.0, Vec3::Zero());
+        problem.add_wall(k, {0, 0, -1}, 0.0);
+        if (k % 20 > 0) problem.add_pair(k - 1, k, 0.0);
+    }
+    const RowLayout layout = layout_of(problem);
+    check_layout(problem, layout);
+    Index grouped = 0;
+    for (const RowLayout::Block& block : layout.blocks) grouped += block.single_four_end - block.single;
+    CHECK(grouped > 360);
 }
 
 TEST_CASE("a flat scene has four colours") {
