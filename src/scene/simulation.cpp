@@ -107,13 +107,14 @@ Simulation::Impl::Impl(const Scene& scene)
     }
 }
 
-// Between steps: the contacts of the last one are not asked for any more.
 void Simulation::Impl::arrange() {
     if (!stepper.scattered()) return;
     const std::vector<Index> order = curve_order(system.particles);
     system.particles.arrange(order);
     traffic.arrange(order);
     stepper.particles_changed();
+    stepper.find_contacts(system);  // those of the last step point at places of old
+    removed_some = false;
 }
 
 void Simulation::Impl::insert() {
