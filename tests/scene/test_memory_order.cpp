@@ -98,7 +98,7 @@ TEST_CASE("with inlet, outlet and counter, particles arranged anew move, leave a
         CHECK(frame.radius == expected.radius);
         CHECK(frame.mass == expected.mass);
         CHECK(frame.touches.empty() == expected.touches.empty());
-        CHECK(largest_gap(frame) < 1e-5);
+        CHECK(largest_gap(frame) < 1e-3);  // discs that slide past each other part by (h u)^2/4r
     }
     CHECK_FALSE(std::is_sorted(arranged.system().particles.id.begin(), arranged.system().particles.id.end()));
     CHECK(std::is_sorted(kept.system().particles.id.begin(), kept.system().particles.id.end()));
