@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "talus/bodies/memory_order.hpp"
 #include "talus/core/error.hpp"
 
 using namespace talus;

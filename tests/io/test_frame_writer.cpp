@@ -1,5 +1,3 @@
-#include "talus/bodies/memory_order.hpp"
-#include "talus/contact/arrange_contacts.hpp"
 #include "talus/io/frame_writer.hpp"
 
 #include <doctest/doctest.h>
@@ -16,6 +14,8 @@
 #include <numbers>
 
 #include "io/support.hpp"
+#include "talus/bodies/memory_order.hpp"
+#include "talus/contact/arrange_contacts.hpp"
 #include "talus/core/error.hpp"
 
 using namespace talus;
