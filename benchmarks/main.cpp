@@ -26,6 +26,7 @@ constexpr StageOf kStages[] = {
     {"growth", bench_growth,
      "steps of boxes and columns: time, iterations, memory over the number of spheres"},
     {"scaling", bench_scaling, "ten steps over --threads in turns: strong and weak"},
+    {"order", bench_order, "steps of a box whose spheres are in disorder in memory"},
     {"size_ratio", bench_size_ratio, "steps of radii 1:1, 1:10, 1:100 and of one giant among equals"},
     {"hopper", bench_hopper, "seconds per simulated second of scenes/hopper_3d.toml, by stage"},
     {"write", bench_write, "one frame to disk"}};

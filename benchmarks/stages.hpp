@@ -11,6 +11,7 @@ void bench_friction(const Options& options, int particles);
 void bench_growth(const Options& options, int particles);
 void bench_hopper(const Options& options, int particles);
 void bench_operator(const Options& options, int particles);
+void bench_order(const Options& options, int particles);
 void bench_packings(const Options& options, int particles);
 void bench_projection(const Options& options, int particles);
 void bench_scaling(const Options& options, int particles);

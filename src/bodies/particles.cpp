@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "talus/bodies/first_by_id.hpp"
+#include "talus/bodies/memory_order.hpp"
 #include "talus/core/error.hpp"
 #include "talus/core/parallel.hpp"
 
@@ -30,13 +32,23 @@ double inertia_factor(const Group& group, int dimension) {
     return dimension == 2 ? 0.5 : 0.4;
 }
 
-template <class T>
-void keep(std::vector<T>& values, const std::vector<std::uint8_t>& removed) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (removed[i] == 0) values[kept++] = values[i];
-    }
-    values.resize(kept);
+/// Calls action(array) for each of the arrays.
+template <class Action>
+void for_each_array(Particles& p, Action&& action) {
+    action(p.id);
+    action(p.position);
+    action(p.velocity);
+    action(p.orientation);
+    action(p.angular_velocity);
+    action(p.contact_force);
+    action(p.contact_torque);
+    action(p.radius);
+    action(p.reference_radius);
+    action(p.mass);
+    action(p.inverse_mass);
+    action(p.reference_mass);
+    action(p.inverse_inertia);
+    action(p.group);
 }
 
 /// What a group makes of its particles at one time.
@@ -109,9 +121,9 @@ bool is_unit(const Quaternion& q) {
 }
 
 void Particles::add(const Particle& particle) {
-    if (!id.empty() && particle.id <= id.back())
+    if (particle.id < next_id())
         throw std::invalid_argument(
-            fmt::format("particle id {} is not greater than the last id {}", particle.id, id.back()));
+            fmt::format("particle id {} is not greater than the last id {}", particle.id, next_id() - 1));
     if (!positive_and_finite(particle.radius))
         throw std::invalid_argument(
             fmt::format("particle {}: radius {} m is not positive and finite", particle.id, particle.radius));
@@ -145,37 +157,24 @@ void Particles::remove(const std::vector<std::uint8_t>& remove) {
     if (remove.size() != id.size())
         throw std::invalid_argument(
             fmt::format("{} marks for the removal from {} particles", remove.size(), id.size()));
-    keep(id, remove);
-    keep(position, remove);
-    keep(velocity, remove);
-    keep(orientation, remove);
-    keep(angular_velocity, remove);
-    keep(contact_force, remove);
-    keep(contact_torque, remove);
-    keep(radius, remove);
-    keep(reference_radius, remove);
-    keep(mass, remove);
-    keep(inverse_mass, remove);
-    keep(reference_mass, remove);
-    keep(inverse_inertia, remove);
-    keep(group, remove);
+    for_each_array(*this, [&](auto& values) {
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (remove[i] == 0) values[kept++] = values[i];
+        }
+        values.resize(kept);
+    });
+}
+
+void Particles::arrange(const std::vector<Index>& order) {
+    if (order.size() != id.size())
+        throw std::invalid_argument(fmt::format("an order of {} particles for {}", order.size(), id.size()));
+    arranged_id = next_id() - 1;
+    for_each_array(*this, [&](auto& values) { talus::arrange(order, values); });
 }
 
 void Particles::reserve(std::size_t count) {
-    id.reserve(count);
-    position.reserve(count);
-    velocity.reserve(count);
-    orientation.reserve(count);
-    angular_velocity.reserve(count);
-    contact_force.reserve(count);
-    contact_torque.reserve(count);
-    radius.reserve(count);
-    reference_radius.reserve(count);
-    mass.reserve(count);
-    inverse_mass.reserve(count);
-    reference_mass.reserve(count);
-    inverse_inertia.reserve(count);
-    group.reserve(count);
+    for_each_array(*this, [&](auto& values) { values.reserve(count); });
 }
 
 void set_radii(Particles& particles, const std::vector<Group>& groups, int dimension, double t) {
@@ -183,21 +182,17 @@ void set_radii(Particles& particles, const std::vector<Group>& groups, int dimen
     require_groups(particles, groups);
     const std::vector<GroupScale> scales = scales_at(groups, dimension, t);
     const auto scale_of = [&](std::size_t i) { return scales[static_cast<std::size_t>(particles.group[i])]; };
-    const std::ptrdiff_t count = particles.size();
     // All are checked before the first is changed, so that a refused time leaves the state as it was.
-    const std::ptrdiff_t first_bad = parallel_reduce(
-        count, count,
-        [&](std::ptrdiff_t k) {
-            const auto i = static_cast<std::size_t>(k);
-            const GroupScale scale = scale_of(i);
-            return can_be(Body(particles, i, scale), scale) ? count : k;
-        },
-        [](std::ptrdiff_t a, std::ptrdiff_t b) { return std::min(a, b); });
-    if (first_bad < count) {
-        const auto i = static_cast<std::size_t>(first_bad);
+    const std::ptrdiff_t bad = first_by_id(particles, [&](std::ptrdiff_t k) {
+        const auto i = static_cast<std::size_t>(k);
+        const GroupScale scale = scale_of(i);
+        return !can_be(Body(particles, i, scale), scale);
+    });
+    if (bad >= 0) {
+        const auto i = static_cast<std::size_t>(bad);
         refuse(particles, groups, i, t, scale_of(i));
     }
-    parallel_for(count, [&](std::ptrdiff_t k) {
+    parallel_for(particles.size(), [&](std::ptrdiff_t k) {
         const auto i = static_cast<std::size_t>(k);
         const Body body(particles, i, scale_of(i));
         particles.radius[i] = body.radius;

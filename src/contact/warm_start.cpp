@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
+
+#include "talus/bodies/memory_order.hpp"
 
 namespace talus {
 
@@ -9,8 +12,8 @@ namespace {
 
 constexpr Index kNone = -1;
 
-// Pairs come first, then walls; within both by ids. Contact lists are in this order but for the cuts at their
-// end.
+// Pairs come first, then walls; within both by particles. Contact lists are in this order but for the cuts at
+// their end.
 template <class Entry>
 auto key(const Entry& e) {
     const bool with_wall = e.second < 0;
@@ -21,28 +24,46 @@ Vec3 across(const Vec3& impulse, const Vec3& normal) {
     return impulse - impulse.dot(normal) * normal;
 }
 
+/// Where the particles of `before` are among those of `now`; -1 for one that is gone.
+std::vector<Index> new_places(const std::vector<ParticleId>& before, const std::vector<ParticleId>& now) {
+    std::vector<Index> place(before.size(), kNone);
+    const std::vector<Index> order = id_order(now);
+    auto next = order.begin();
+    for (const Index old : id_order(before)) {
+        while (next != order.end() && now[*next] < before[old]) ++next;
+        if (next != order.end() && now[*next] == before[old]) place[old] = *next;
+    }
+    return place;
+}
+
 }  // namespace
 
-WarmStart::Entry WarmStart::entry(const Contact& contact, const std::vector<ParticleId>& id) {
-    const ParticleId first = id[static_cast<std::size_t>(contact.i)];
-    const ParticleId second = contact.j < 0 ? -1 - contact.wall : id[static_cast<std::size_t>(contact.j)];
-    return {first, second, contact.feature, kNone, contact.sustained};
+WarmStart::Entry WarmStart::entry(const Contact& contact) {
+    const Index second = contact.j < 0 ? -1 - contact.wall : contact.j;
+    return {contact.i, second, contact.feature, kNone, contact.sustained};
+}
+
+bool WarmStart::before(const Entry& a, const Entry& b) {
+    return key(a) < key(b);
+}
+
+void WarmStart::sort() {
+    if (std::is_sorted(entries_.begin(), entries_.end(), before)) return;
+    std::stable_sort(entries_.begin(), entries_.end(), before);
 }
 
 void WarmStart::remember(const ContactList& contacts, const std::vector<ParticleId>& id) {
+    if (id_ != id) id_ = id;
     entries_.clear();
     resistances_.clear();
-    const auto less = [](const Entry& a, const Entry& b) { return key(a) < key(b); };
     for (const Contact& contact : contacts) {
         if (contact.sustained <= 0.0) continue;
-        entries_.push_back(entry(contact, id));
+        entries_.push_back(entry(contact));
         if (contact.tangential == Vec3::Zero() && contact.moment == Vec3::Zero()) continue;
         entries_.back().resistance = static_cast<Index>(resistances_.size());
         resistances_.push_back({contact.tangential, contact.moment});
     }
-    if (!std::is_sorted(entries_.begin(), entries_.end(), less)) {
-        std::stable_sort(entries_.begin(), entries_.end(), less);
-    }
+    sort();
     // Several planes of one curved feature: the next step's one plane starts with what they carried together.
     std::size_t kept = 0;
     for (std::size_t k = 0; k < entries_.size(); ++k) {
@@ -66,11 +87,40 @@ void WarmStart::add_up(Entry& sum, const Entry& other) {
     }
 }
 
+// As if the particles had been in their new places when the contacts were remembered.
+WarmStart WarmStart::for_particles(const std::vector<ParticleId>& id) const {
+    const std::vector<Index> place = new_places(id_, id);
+    WarmStart moved;
+    moved.id_ = id;
+    moved.resistances_ = resistances_;
+    for (Entry e : entries_) {
+        const bool with_wall = e.second < 0;
+        e.first = place[e.first];
+        if (!with_wall) e.second = place[e.second];
+        if (e.first == kNone || (!with_wall && e.second == kNone)) continue;
+        if (!with_wall && e.first > e.second) {
+            std::swap(e.first, e.second);
+            if (e.resistance != kNone) moved.resistances_[e.resistance].turn_round();
+        }
+        moved.entries_.push_back(e);
+    }
+    moved.sort();
+    return moved;
+}
+
 void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts) const {
+    if (id == id_) {
+        recall_here(contacts);
+    } else {
+        for_particles(id).recall_here(contacts);
+    }
+}
+
+void WarmStart::recall_here(ContactList& contacts) const {
     auto old = entries_.begin();
     for (Contact& contact : contacts) {
-        const Entry wanted = entry(contact, id);
-        while (old != entries_.end() && key(*old) < key(wanted)) ++old;
+        const Entry wanted = entry(contact);
+        while (old != entries_.end() && before(*old, wanted)) ++old;
         const bool known = old != entries_.end() && key(*old) == key(wanted);
         contact.sustained = known ? old->impulse : 0.0;
         contact.tangential.setZero();

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "talus/core/parallel.hpp"
 
 namespace talus {
 
@@ -30,6 +33,18 @@ std::uint64_t curve_key(const Vec3& point, const Vec3& origin, double cell) {
         key |= spread_bits(static_cast<std::uint64_t>(clamped + kLastCell + 1.0)) << axis;
     }
     return key;
+}
+
+std::vector<Index> curve_order(std::span<const Vec3> points, const Vec3& origin, double cell) {
+    std::vector<std::pair<std::uint64_t, Index>> places(points.size());
+    parallel_for(std::ssize(points), [&](std::ptrdiff_t i) {
+        places[i] = {curve_key(points[i], origin, cell), static_cast<Index>(i)};
+    });
+    std::sort(places.begin(), places.end());
+    std::vector<Index> order;
+    order.reserve(places.size());
+    for (const auto& [key, point] : places) order.push_back(point);
+    return order;
 }
 
 }  // namespace talus

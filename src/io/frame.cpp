@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "talus/bodies/memory_order.hpp"
+#include "talus/contact/arrange_contacts.hpp"
 #include "talus/step/contact_law.hpp"
 
 namespace talus {
@@ -23,9 +25,27 @@ void check_contacts(const System& system, const ContactList& contacts) {
 
 void Frame::take(const System& system, const ContactList& contacts, double time_step, bool with_rotation) {
     check_contacts(system, contacts);
-    const Particles& particles = system.particles;
     dimension = system.dimension;
     time = system.time;
+    walls = system.walls;
+    rotation = with_rotation;
+    rolling_friction = rotation && law_table(system).any_rolling_friction();
+    const Particles& particles = system.particles;
+    if (std::is_sorted(particles.id.begin(), particles.id.end())) {
+        take_particles(particles);
+        take_contacts(contacts, time_step);
+        return;
+    }
+    const std::vector<Index> order = id_order(particles.id);
+    Particles by_id = particles;
+    by_id.arrange(order);
+    ContactList between_them = contacts;
+    arrange_contacts(places_of(order), between_them);
+    take_particles(by_id);
+    take_contacts(between_them, time_step);
+}
+
+void Frame::take_particles(const Particles& particles) {
     id = particles.id;
     position = particles.position;
     velocity = particles.velocity;
@@ -33,15 +53,15 @@ void Frame::take(const System& system, const ContactList& contacts, double time_
     radius = particles.radius;
     mass = particles.mass;
     group = particles.group;
-    walls = system.walls;
-    rotation = with_rotation;
     orientation.clear();
     angular_velocity.clear();
-    rolling_friction = rotation && law_table(system).any_rolling_friction();
     if (rotation) {
         orientation = particles.orientation;
         angular_velocity = particles.angular_velocity;
     }
+}
+
+void Frame::take_contacts(const ContactList& contacts, double time_step) {
     touches.clear();
     wall_normals.clear();
     tangential_force.clear();

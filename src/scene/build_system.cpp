@@ -54,7 +54,7 @@ private:
         if (system_.particles.id.size() >= static_cast<std::size_t>(std::numeric_limits<Index>::max())) {
             throw InputError(SourcePlace{scene_.path, 0}, "particles", "more than 2^31 - 1 particles");
         }
-        particle.id = system_.particles.id.empty() ? 0 : system_.particles.id.back() + 1;
+        particle.id = system_.particles.next_id();
         particle.frozen = system_.groups[static_cast<std::size_t>(particle.group)].frozen;
         system_.particles.add(particle);
     }

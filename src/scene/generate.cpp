@@ -39,35 +39,28 @@ void validate_source(const ParticleSource& source, const System& system) {
     }
 }
 
-std::vector<std::size_t> as_placed(const Placement& placement) {
-    std::vector<std::size_t> order(placement.centre.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+std::vector<Index> as_placed(const Placement& placement) {
+    std::vector<Index> order(placement.centre.size());
+    std::iota(order.begin(), order.end(), Index{0});
     return order;
 }
 
 /// Order along a space-filling curve: balls that touch get ids near each other and so lie near each other in
 /// memory, as long as the grains do not mix.
-std::vector<std::size_t> along_curve(const Placement& placement) {
-    std::vector<std::size_t> order = as_placed(placement);
-    if (order.empty()) return order;
+std::vector<Index> along_curve(const Placement& placement) {
+    if (placement.centre.empty()) return {};
     const std::vector<double>& radius = placement.reference_radius;
     const double cell = 2.0 * *std::max_element(radius.begin(), radius.end());
-    std::vector<std::uint64_t> key;
-    for (const Vec3& centre : placement.centre) {
-        key.push_back(curve_key(centre, placement.centre.front(), cell));
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return key[a] < key[b]; });
-    return order;
+    return curve_order(placement.centre, placement.centre.front(), cell);
 }
 
-void append(const Placement& placement, const std::vector<std::size_t>& order, const ParticleSource& source,
+void append(const Placement& placement, const std::vector<Index>& order, const ParticleSource& source,
             System& system) {
     Particles& particles = system.particles;
     const bool frozen = system.groups[static_cast<std::size_t>(source.group)].frozen;
-    ParticleId id = particles.id.empty() ? 0 : particles.id.back() + 1;
+    ParticleId id = particles.next_id();
     particles.reserve(particles.id.size() + placement.centre.size());
-    for (const std::size_t k : order) {
+    for (const Index k : order) {
         const double radius = placement.reference_radius[k];
         const double mass =
             source.density != 0.0 ? particle_mass(source.density, radius, system.dimension) : source.mass;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "talus/bodies/memory_order.hpp"
 #include "talus/core/error.hpp"
 #include "talus/core/text.hpp"
 #include "talus/scene/feed.hpp"
@@ -65,6 +66,7 @@ std::int64_t count_steps(double end, double step) {
 struct Simulation::Impl {
     explicit Impl(const Scene& scene);
 
+    void arrange();
     void insert();
     StepReport step();
     void remove_flagged(const std::vector<std::uint8_t>& flags);
@@ -93,7 +95,7 @@ Simulation::Impl::Impl(const Scene& scene)
       traffic(scene, system),
       stop(scene, system),
       last_step(count_steps(scene.end, scene.step.time_step)),
-      next_id(system.particles.id.empty() ? 0 : system.particles.id.back() + 1) {
+      next_id(system.particles.next_id()) {
     for (const Inlet& inlet : scene.inlets) feeds.emplace_back(inlet);
     summary.created = summary.inside = system.particles.size();
     stepper.find_contacts(system);
@@ -103,6 +105,16 @@ Simulation::Impl::Impl(const Scene& scene)
                                        "ends at {:.9g} s",
                                        scene.end, scene.step.time_step, reached));
     }
+}
+
+void Simulation::Impl::arrange() {
+    if (!stepper.scattered()) return;
+    const std::vector<Index> order = curve_order(system.particles);
+    system.particles.arrange(order);
+    traffic.arrange(order);
+    stepper.particles_changed();
+    stepper.find_contacts(system);  // those of the last step point at places of old
+    removed_some = false;
 }
 
 void Simulation::Impl::insert() {
@@ -218,6 +230,7 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
 StepReport Simulation::advance() {
+    impl_->arrange();
     impl_->insert();
     StepReport report = impl_->step();
     impl_->note(report);

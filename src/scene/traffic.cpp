@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "talus/bodies/memory_order.hpp"
+
 namespace talus {
 
 namespace {
@@ -143,6 +145,11 @@ bool Traffic::any_behind(std::size_t counter, const System& system) const {
 void Traffic::forget_removed() {
     drop_flagged(remove_, has_escaped_);
     for (std::vector<Side>& side : side_) drop_flagged(remove_, side);
+}
+
+void Traffic::arrange(const std::vector<Index>& order) {
+    talus::arrange(order, has_escaped_);
+    for (std::vector<Side>& side : side_) talus::arrange(order, side);
 }
 
 }  // namespace talus

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
+#include "talus/bodies/first_by_id.hpp"
 #include "talus/core/error.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/step/step_time.hpp"
@@ -54,8 +56,7 @@ void fill_overlap(const System& system, const StepOutcome& outcome, StepReport& 
     report.overlap = std::max(pair.overlap, wall.overlap);
     if (pair.overlap >= wall.overlap) {
         const Contact& c = outcome.contacts[static_cast<std::size_t>(pair.where)];
-        report.overlap_first = p.id[c.i];
-        report.overlap_second = p.id[c.j];
+        std::tie(report.overlap_first, report.overlap_second) = std::minmax(p.id[c.i], p.id[c.j]);
     } else {
         const NearWall& near = outcome.near_walls[static_cast<std::size_t>(wall.where)];
         report.overlap_first = p.id[near.particle];
@@ -81,7 +82,8 @@ void fill_energies(const Particles& p, const StepOutcome& outcome, StepReport& r
 std::string name_of(const System& system, const Contact& c) {
     const ParticleId first = system.particles.id[c.i];
     if (c.j < 0) return fmt::format("{}-{}", first, system.walls[c.wall].name);
-    return fmt::format("{}-{}", first, system.particles.id[c.j]);
+    const auto [smaller, greater] = std::minmax(first, system.particles.id[c.j]);
+    return fmt::format("{}-{}", smaller, greater);
 }
 
 }  // namespace
@@ -104,12 +106,12 @@ void fill_certificate(const System& system, const StepOutcome& outcome, StepRepo
 void check_start(const System& system, double t0, double t1, const std::vector<double>& reach) {
     constexpr double kRounding = 1e-9;  // of a radius
     const Particles& p = system.particles;
-    for (std::size_t i = 0; i < reach.size(); ++i) {
-        if (std::isfinite(reach[i])) continue;
+    const std::ptrdiff_t fast = first_by_id(p, [&](std::ptrdiff_t i) { return !std::isfinite(reach[i]); });
+    if (fast >= 0) {
         throw StateError(
             fmt::format("step {}: the speed of particle {} is beyond any number; look for extreme speeds or "
                         "forces in the scene",
-                        system.step + 1, p.id[i]));
+                        system.step + 1, p.id[fast]));
     }
     for (const Wall& wall : system.walls) {
         const Pose there = wall.motion.pose(t1);
@@ -119,26 +121,30 @@ void check_start(const System& system, double t0, double t1, const std::vector<d
                 system.step + 1, wall.name, t1));
         }
         if (wall.present(t0) || !wall.present(t1)) continue;
-        for (std::size_t i = 0; i < reach.size(); ++i) {
-            const double overlap = p.radius[i] - wall.shape->distance(there.to_local(p.position[i]));
-            if (p.frozen(static_cast<Index>(i)) || overlap <= kRounding * p.radius[i]) continue;
-            throw StateError(fmt::format(
-                "step {}: wall {} appears at t = {:g} s where particle {} is (overlap {:.3g} m); let it "
-                "appear in a free place, or move it in",
-                system.step + 1, wall.name, t1, p.id[i], overlap));
-        }
+        const auto overlap = [&](std::ptrdiff_t i) {
+            return p.radius[i] - wall.shape->distance(there.to_local(p.position[i]));
+        };
+        const std::ptrdiff_t hit = first_by_id(p, [&](std::ptrdiff_t i) {
+            return !p.frozen(static_cast<Index>(i)) && !(overlap(i) <= kRounding * p.radius[i]);
+        });
+        if (hit < 0) continue;
+        throw StateError(fmt::format(
+            "step {}: wall {} appears at t = {:g} s where particle {} is (overlap {:.3g} m); let it "
+            "appear in a free place, or move it in",
+            system.step + 1, wall.name, t1, p.id[hit], overlap(hit)));
     }
 }
 
 void check_finite(const System& system, const std::vector<Vec3>& displacement) {
-    for (std::size_t i = 0; i < displacement.size(); ++i) {
-        if (displacement[i].allFinite() && (system.particles.position[i] + displacement[i]).allFinite())
-            continue;
-        throw StateError(
-            fmt::format("step {}: particle {} would move to a place that is not finite; "
-                        "look for extreme masses, speeds or forces in the scene",
-                        system.step + 1, system.particles.id[i]));
-    }
+    const Particles& p = system.particles;
+    const std::ptrdiff_t lost = first_by_id(p, [&](std::ptrdiff_t i) {
+        return !displacement[i].allFinite() || !(p.position[i] + displacement[i]).allFinite();
+    });
+    if (lost < 0) return;
+    throw StateError(
+        fmt::format("step {}: particle {} would move to a place that is not finite; "
+                    "look for extreme masses, speeds or forces in the scene",
+                    system.step + 1, p.id[lost]));
 }
 
 std::string describe_jam(const System& system, const ContactList& contacts, const JamProof& proof,

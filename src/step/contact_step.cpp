@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "talus/broadphase/scatter.hpp"
 #include "talus/contact/contact_forces.hpp"
 #include "talus/contact/contact_point.hpp"
 #include "talus/contact/find_contacts.hpp"
@@ -56,7 +57,8 @@ struct ContactStepper::Impl {
 
     ContactList contacts;
     ContactList solved_contacts;  // while contacts are looked for again
-    bool incomplete = false;      // contacts leave out some within reach, which the last solve satisfied
+    bool scattered = false;
+    bool incomplete = false;  // contacts leave out some within reach, which the last solve satisfied
     std::vector<PlacedWall> walls;
     std::vector<double> radius_before, reach;
     std::vector<double> lift;  // of the relaxed law of friction
@@ -84,6 +86,9 @@ const StepOptions& ContactStepper::options() const {
 }
 void ContactStepper::particles_changed() {
     impl_->list.invalidate();
+}
+bool ContactStepper::scattered() const {
+    return impl_->scattered;
 }
 
 // The scheme of Bernicot and Lefebvre-Lepot 2010, one line a stage: read from here.
@@ -132,7 +137,10 @@ void ContactStepper::Impl::find(const System& system, const LawTable& law, StepR
     const Particles& particles = system.particles;
     {
         const StageTimer timer(report.times, Stage::broad_phase);
-        report.rebuilt = list.update(particles, reach) || report.rebuilt;
+        if (list.update(particles, reach)) {
+            report.rebuilt = true;
+            scattered = talus::scattered(particles, list.pairs(), options.near_in_memory);
+        }
     }
     const StageTimer timer(report.times, Stage::contacts);
     const double h = options.time_step;

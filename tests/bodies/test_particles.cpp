@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "talus/bodies/memory_order.hpp"
 #include "talus/core/error.hpp"
 
 using namespace talus;
@@ -73,33 +74,76 @@ TEST_CASE("particles that can not be are refused and leave the others as they we
     CHECK(p.group.size() == 2);
 }
 
-TEST_CASE("removal keeps the order of the others and every quantity with its particle") {
-    Particles p = some_particles(6);
+namespace {
+
+/// Whether the k-th of some particles is the i-th of others.
+void check_same(const Particles& p, std::size_t k, const Particles& all, std::size_t i) {
+    CHECK(p.id[k] == all.id[i]);
+    CHECK(p.position[k] == all.position[i]);
+    CHECK(p.velocity[k] == all.velocity[i]);
+    CHECK(p.radius[k] == all.radius[i]);
+    CHECK(p.reference_radius[k] == all.reference_radius[i]);
+    CHECK(p.mass[k] == all.mass[i]);
+    CHECK(p.inverse_mass[k] == all.inverse_mass[i]);
+    CHECK(p.reference_mass[k] == all.reference_mass[i]);
+    CHECK(p.group[k] == all.group[i]);
+    CHECK(p.orientation[k].coeffs() == all.orientation[i].coeffs());
+    CHECK(p.angular_velocity[k] == all.angular_velocity[i]);
+    CHECK(p.inverse_inertia[k] == all.inverse_inertia[i]);
+    CHECK(p.contact_force[k] == all.contact_force[i]);
+    CHECK(p.contact_torque[k] == all.contact_torque[i]);
+}
+
+/// ... with forces and torques that tell them apart.
+Particles loaded_particles(Index count) {
+    Particles p = some_particles(count);
     set_radii(p, std::vector<Group>(2, group_with(Schedule::constant(1.0), false)), 3, 0.0);
+    for (std::size_t i = 0; i < p.id.size(); ++i) {
+        p.contact_force[i].x() = static_cast<double>(i);
+        p.contact_torque[i].y() = static_cast<double>(i);
+    }
+    return p;
+}
+
+}  // namespace
+
+TEST_CASE("removal keeps the order of the others and every quantity with its particle") {
+    Particles p = loaded_particles(6);
     const Particles all = p;
     p.remove({1, 0, 0, 1, 0, 1});
     REQUIRE(p.size() == 3);
     const std::size_t left[] = {1, 2, 4};
-    for (std::size_t k = 0; k < 3; ++k) {
-        const std::size_t i = left[k];
-        CHECK(p.id[k] == all.id[i]);
-        CHECK(p.position[k] == all.position[i]);
-        CHECK(p.velocity[k] == all.velocity[i]);
-        CHECK(p.radius[k] == all.radius[i]);
-        CHECK(p.reference_radius[k] == all.reference_radius[i]);
-        CHECK(p.mass[k] == all.mass[i]);
-        CHECK(p.inverse_mass[k] == all.inverse_mass[i]);
-        CHECK(p.reference_mass[k] == all.reference_mass[i]);
-        CHECK(p.group[k] == all.group[i]);
-        CHECK(p.orientation[k].coeffs() == all.orientation[i].coeffs());
-        CHECK(p.angular_velocity[k] == all.angular_velocity[i]);
-        CHECK(p.inverse_inertia[k] == all.inverse_inertia[i]);
-    }
-    CHECK(p.contact_force.size() == 3);
-    CHECK(p.contact_torque.size() == 3);
+    for (std::size_t k = 0; k < 3; ++k) check_same(p, k, all, left[k]);
     CHECK_THROWS_AS(p.remove({1, 0}), std::invalid_argument);
     p.remove({1, 1, 1});
     CHECK(p.size() == 0);
+}
+
+TEST_CASE("another order in memory keeps every quantity with its particle, and ids are never used again") {
+    Particles p = loaded_particles(5);
+    const Particles all = p;
+    const std::vector<Index> order = {3, 0, 4, 2, 1};
+    p.arrange(order);
+    for (std::size_t k = 0; k < order.size(); ++k) check_same(p, k, all, order[k]);
+    CHECK(id_order(p.id) == places_of(order));
+    p.arrange(places_of(order));
+    CHECK(p.id == all.id);
+    CHECK_THROWS_AS(p.arrange({0, 1}), std::invalid_argument);
+
+    p.arrange(order);
+    p.remove({0, 0, 1, 0, 0});  // the greatest of the ids
+    CHECK_THROWS_AS(p.add({all.id.back(), Vec3::Zero(), Vec3::Zero(), 1.0, 1.0}), std::invalid_argument);
+    p.add({all.id.back() + 1, Vec3::Zero(), Vec3::Zero(), 1.0, 1.0});
+    CHECK(p.id.back() == all.id.back() + 1);
+}
+
+TEST_CASE("a refused radius names the smallest id, whatever the order in memory") {
+    Particles p = some_particles(6);
+    p.arrange({5, 3, 1, 4, 2, 0});
+    const std::vector<Group> vanishing(2, group_with(Schedule::ramp(1.0, -1.0), false));
+    CHECK_THROWS_WITH_AS(set_radii(p, vanishing, 3, 2.0),
+                         doctest::Contains(("particle " + std::to_string(p.id.back()) + " would").c_str()),
+                         StateError);
 }
 
 TEST_CASE(

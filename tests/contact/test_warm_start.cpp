@@ -39,6 +39,31 @@ TEST_CASE("impulses follow the ids when particles between them are removed and o
     for (std::size_t k = 0; k < now.size(); ++k) CHECK(now[k].sustained == expected[k]);
 }
 
+TEST_CASE(
+    "impulses follow the ids into another order in memory, tangential ones and moments with their sign") {
+    std::vector<Contact> before = {pair(0, 1, 1.0), pair(0, 2, 2.0), pair(1, 3, 3.0), wall(1, 0, 0, 4.0)};
+    for (std::size_t k = 0; k < before.size(); ++k) {
+        before[k].tangential = Vec3(0.0, 1.0 + static_cast<double>(k), 0.0);
+        before[k].moment = Vec3(0.0, 0.0, 1.0 + static_cast<double>(k));
+    }
+    WarmStart warm;
+    warm.remember(before, {10, 20, 30, 40});
+    // 30 is gone, 50 is new, 10 has come behind 20 and 40.
+    const std::vector<ParticleId> id = {40, 20, 10, 50};
+    ContactList now = {pair(0, 1, -1), pair(0, 2, -1), pair(1, 2, -1), wall(1, 0, 0, -1)};
+    for (int round = 0; round < 2; ++round) {
+        warm.recall(id, now);
+        const std::vector<double> sustained = {3.0, 0.0, 1.0, 4.0};
+        const std::vector<double> resistance = {-3.0, 0.0, -1.0, 4.0};  // on the second, which was the first
+        for (std::size_t k = 0; k < now.size(); ++k) {
+            CHECK(now[k].sustained == sustained[k]);
+            CHECK(now[k].tangential == Vec3(0.0, resistance[k], 0.0));
+            CHECK(now[k].moment == Vec3(0.0, 0.0, resistance[k]));
+        }
+        warm.remember(now, id);
+    }
+}
+
 TEST_CASE("cuts at the end of a list, out of order, are found again") {
     WarmStart warm;
     warm.remember({wall(0, 0, 0, 1.0), wall(5, 2, 1, 2.0), wall(1, 3, 0, 3.0), wall(0, 1, 0, 4.0)},

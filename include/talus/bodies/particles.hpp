@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,7 +41,8 @@ struct Particle {
     Vec3 angular_velocity = Vec3::Zero();             ///< [rad/s]; taken for zero when frozen
 };
 
-/// State of the spheres (3-D) or discs (2-D), one array a quantity, in ascending order of id. SI units.
+/// State of the spheres (3-D) or discs (2-D), one array a quantity. SI units. In ascending order of id until
+/// they are arranged in another order: who wants a particle of a given id has to look for it then.
 struct Particles {
     std::vector<ParticleId> id;
     std::vector<Vec3> position;            ///< centres [m]
@@ -57,17 +59,22 @@ struct Particles {
     /// [1/(kg m^2)], 0 when frozen or locked, and between add() and the next set_radii().
     std::vector<double> inverse_inertia;
     std::vector<std::int32_t> group;  ///< index into the groups
+    ParticleId arranged_id = -1;      ///< greatest id when they were last arranged; -1: never
 
     Index size() const { return static_cast<Index>(id.size()); }
+    /// Greater than every id present.
+    ParticleId next_id() const { return 1 + std::max(arranged_id, id.empty() ? -1 : id.back()); }
     bool frozen(Index i) const { return inverse_mass[static_cast<std::size_t>(i)] == 0.0; }
 
-    /// Appends a particle, whose id must be greater than every id present.
+    /// Appends a particle, whose id must be next_id() or greater.
     /// Its moment of inertia follows from its group: call set_radii() next.
     /// @throws std::invalid_argument for an id that is not, a number that is not finite or not positive, or
     /// an orientation that is no unit quaternion.
     void add(const Particle& particle);
     /// Removes every particle with remove[i] != 0; the others keep their order.
     void remove(const std::vector<std::uint8_t>& remove);
+    /// Brings particle order[k] to place k. @param order (n) a permutation.
+    void arrange(const std::vector<Index>& order);
     void reserve(std::size_t count);
 };
 

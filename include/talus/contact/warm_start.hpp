@@ -6,7 +6,8 @@
 
 namespace talus {
 
-/// Multipliers of the previous step, by particle ids, so that they survive insertion and removal.
+/// Multipliers of the previous step, by particle ids, so that they survive insertion, removal and another
+/// order in memory.
 class WarmStart {
 public:
     /// Remembers the sustained and tangential impulses and the moments of `contacts`. @param id (n) ids of
@@ -21,18 +22,24 @@ public:
 
 private:
     struct Entry {
-        ParticleId first, second;  // second: id of a particle, or -1 - index of a wall
+        Index first, second;  // places in id_; second is -1 - index of a wall for a wall
         std::int32_t feature;
         Index resistance;  // where in resistances_, -1: none, as all are without friction
         double impulse;
     };
     /// To sliding and to rolling.
     struct Resistance {
-        Vec3 tangential, moment;
+        Vec3 tangential, moment;  // on the second body
+        void turn_round() { tangential = -tangential, moment = -moment; }
     };
-    static Entry entry(const Contact& contact, const std::vector<ParticleId>& id);
+    static Entry entry(const Contact& contact);
+    static bool before(const Entry& a, const Entry& b);
+    void sort();
     void add_up(Entry& sum, const Entry& other);
+    void recall_here(ContactList& contacts) const;
+    WarmStart for_particles(const std::vector<ParticleId>& id) const;
 
+    std::vector<ParticleId> id_;  // of the particles that entries point at
     std::vector<Entry> entries_;  // sorted by (pairs before walls, first, second, feature)
     std::vector<Resistance> resistances_;
 };

@@ -39,12 +39,17 @@ struct Frame {
     bool rolling_friction = false;       ///< whether any two surfaces have it; else what follows is empty
     std::vector<Vec3> rolling_moment;    ///< on the second body, of the touches, in their order [N m]
 
-    /// Replaces everything by what `system` is now; without allocation once it has been as large.
+    /// Replaces everything by what `system` is now, particles in ascending order of id, contacts sorted by
+    /// particles; without allocation once it has been as large, unless the particles have another order.
     /// @param contacts those of the particles as they are now: call before, not after, particles are removed.
     /// @param time_step h [s], to turn impulses into forces.
     /// @param with_rotation see `rotation`; one choice a run, so that all its frames have the same arrays.
     /// @throws std::invalid_argument when a contact names a particle that is not there.
     void take(const System& system, const ContactList& contacts, double time_step, bool with_rotation);
+
+private:
+    void take_particles(const Particles& particles);
+    void take_contacts(const ContactList& contacts, double time_step);
 };
 
 /// Whether the frames of a run that starts from `system` should show rotation and friction: it has a law with

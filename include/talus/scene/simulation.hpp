@@ -51,6 +51,8 @@ public:
     const std::string& stop_reason() const;  ///< which condition, and since when; empty while none holds
     std::int64_t steps_left() const;         ///< until scene.end
 
+    /// Its particles change their order in memory from time to time, at the beginning of a step: follow one
+    /// by its id.
     const System& system() const;
     /// Contacts of the last step between particles that are still there (before the first step: of the
     /// start).

@@ -28,6 +28,8 @@ public:
     const std::vector<std::uint8_t>& book(const System& system, Notices& notices);
     /// Forgets the particles flagged by the last `book`, as Particles::remove does.
     void forget_removed();
+    /// To be called when Particles::arrange is.
+    void arrange(const std::vector<Index>& order);
 
     /// True while a mobile particle is behind the counter and has not been counted.
     bool any_behind(std::size_t counter, const System& system) const;

@@ -21,6 +21,10 @@ struct StepOptions {
     /// handful is the rule. A step that needs more is reported as unsettled and not converged, with the
     /// overlap it leaves.
     int max_resolves = 100;
+    /// Particles at most this far apart in memory are near: see scattered() in talus/broadphase/scatter.hpp.
+    /// It decides when a run arranges its particles anew, and so changes roundings; > 0. 4096 of them take
+    /// about a megabyte in a step.
+    Index near_in_memory = 4096;
     SolverOptions solver;
 };
 
@@ -59,8 +63,11 @@ public:
     const ContactList& contacts() const;
     /// Finds the contacts of the current state without moving anything (for the first frame).
     void find_contacts(const System& system);
-    /// To be called after particles were added or removed.
+    /// To be called after particles were added, removed or arranged in another order.
     void particles_changed();
+    /// Whether the last list of neighbours found the particles scattered in memory: arranging them along the
+    /// curve would make steps faster.
+    bool scattered() const;
 
     const StepOptions& options() const;
 
