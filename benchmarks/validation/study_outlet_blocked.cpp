@@ -21,12 +21,12 @@ struct Blockage {
 Blockage run_outlet(const Options& options, const Outlet& outlet) {
     const double flow = options.quick ? 0.3 : 3.0;  // [s]
     const std::string size = outlet.dimension == 2 ? "parameters.width=20" : "parameters.width=10";
-    SceneRun run(
-        options, validation_scene(fmt::format("discharge_{}d.toml", outlet.dimension)),
-        {fmt::format("parameters.orifice={}", outlet.orifice), size,
-         fmt::format("parameters.fill={}", outlet.dimension == 2 ? 30 : 12),
-         fmt::format("parameters.flow={}", flow),
-         fmt::format("stop.jammed={{ counter = \"orifice\", time = {} }}", options.quick ? 0.1 : 0.4)});
+    SceneRun run(options, validation_scene(fmt::format("discharge_{}d.toml", outlet.dimension)),
+                 {fmt::format("parameters.orifice={}", outlet.orifice), size,
+                  fmt::format("parameters.fill={}", outlet.dimension == 2 ? 30 : 12),
+                  fmt::format("parameters.flow={}", flow),
+                  fmt::format("stop.jammed={{ counter = \"orifice\", time = {}, from = \"settle\" }}",
+                              options.quick ? 0.1 : 0.4)});
     run.to_end(0.1, [](const Simulation&) {});
     return {static_cast<double>(run.simulation().counted().front()),
             static_cast<double>(mobile_count(run.system())), !run.simulation().stop_reason().empty(),

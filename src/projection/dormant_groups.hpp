@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,6 +22,10 @@ public:
     template <class Violated>
     void wake(const RowLayout& layout, Violated&& violated);
 
+    /// How many groups sleep.
+    Index asleep() const {
+        return static_cast<Index>(group_.size()) - std::accumulate(awake_.begin(), awake_.end(), Index{0});
+    }
     /// The idle groups of a block that do not sleep.
     std::span<const Index> awake(Index block) const {
         return std::span(group_).subspan(begin_[block], awake_[block]);

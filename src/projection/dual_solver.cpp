@@ -36,6 +36,7 @@ SolverReport DualSolver::solve_on_team(std::span<const double> rate, std::span<c
     meter_.start(layout_);
     SolverReport report;
     iterations_ = 0;
+    bytes_ = 0.0;
     if (meter_.reference() == 0.0) {
         std::fill(y_.begin(), y_.end(), 0.0);
     } else {
@@ -46,6 +47,7 @@ SolverReport DualSolver::solve_on_team(std::span<const double> rate, std::span<c
     layout_.scatter(y_, w_);
     const Optimality reached = meter_.measure(layout_, y_, w_);
     report.iterations = iterations_;
+    report.bytes = bytes_;
     report.residual = reached.residual;
     report.overlap = reached.overlap;
     report.complementarity = meter_.complementarity(layout_, y_, w_);

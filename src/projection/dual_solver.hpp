@@ -53,6 +53,7 @@ protected:
     std::vector<double> partial_;
     std::vector<double> body_sum_;
     int iterations_ = 0;
+    double bytes_ = 0.0;  ///< of the iterations, where they are counted
 
 private:
     void check_sizes(std::span<const double> rate, std::span<const Vec3> free_velocity, double time_step,

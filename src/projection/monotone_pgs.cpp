@@ -1,6 +1,7 @@
 #include "monotone_pgs.hpp"
 
 #include "row_kernels.hpp"
+#include "talus/projection/sweep_bytes.hpp"
 
 namespace talus {
 
@@ -45,6 +46,8 @@ SweepSums<double> MonotonePgs::sweep(double beta) {
         block_sums_[number] = relax_rows(number, block, beta);
         block_sums_[number].travel = travel;
     });
+    const Index rows = layout_.row_count() - 4 * dormant_.asleep();
+    bytes_ += sweep_bytes(static_cast<std::size_t>(rows), layout_.body.size());
     SweepSums<double> total;
     for (const SweepSums<double>& sums : block_sums_) total += sums;
     return total;

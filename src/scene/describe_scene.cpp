@@ -135,8 +135,10 @@ void add_stop(const StopOptions& stop, Lines& lines) {
     }
     if (stop.emptied) lines.emplace_back("stop         emptied: no particle is left inside");
     if (stop.jammed) {
-        lines.push_back(fmt::format("stop         jammed: nothing has passed '{}' for {:.6g} s",
-                                    stop.jammed->name, stop.jammed->time));
+        const std::string from =
+            stop.jammed->from ? fmt::format("t = {:.6g} s on", *stop.jammed->from) : "the first passing on";
+        lines.push_back(fmt::format("stop         jammed: nothing has passed '{}' for {:.6g} s, from {}",
+                                    stop.jammed->name, stop.jammed->time, from));
     }
 }
 

@@ -29,9 +29,13 @@ std::string gate_name(const Node& node, const Scene& scene) {
 }
 
 StopOptions::Jammed read_jammed(const Node& node, const Context& context, const Scene& scene) {
-    const Table table(node, context, {"counter", "time"});
-    return {.name = gate_name(table.at("counter", "expected the name of a counter or outlet"), scene),
-            .time = table.number("time", Range::positive())};
+    const Table table(node, context, {"counter", "time", "from"});
+    StopOptions::Jammed jammed{
+        .name = gate_name(table.at("counter", "expected the name of a counter or outlet"), scene),
+        .time = table.number("time", Range::positive()),
+        .from = {}};
+    if (table.has("from")) jammed.from = table.number("from", Range::from(0.0));
+    return jammed;
 }
 
 }  // namespace

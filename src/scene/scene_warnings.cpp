@@ -180,6 +180,10 @@ void warn_about_stop(const Scene& scene, std::vector<std::string>& warnings) {
     };
     if (stop.at_rest) too_long("at_rest", stop.at_rest->time);
     if (stop.jammed) too_long("jammed", stop.jammed->time);
+    if (stop.jammed && stop.jammed->from && *stop.jammed->from > scene.end) {
+        warnings.push_back(
+            fmt::format("stop.jammed.from = {:g} s is after the end of the run", *stop.jammed->from));
+    }
     if (!stop.emptied) return;
     if (scene.outlets.empty() && scene.escape_policy != EscapePolicy::remove) {
         warnings.emplace_back(

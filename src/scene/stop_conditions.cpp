@@ -33,6 +33,7 @@ StopConditions::StopConditions(const Scene& scene, const System& start)
     if (options_.jammed) {
         counter_ = find_named(scene.counters, options_.jammed->name);
         if (!counter_) outlet_ = find_named(scene.outlets, options_.jammed->name);
+        if (options_.jammed->from) waiting_from_ = steps_of(*options_.jammed->from);
     }
     if (options_.at_rest) follow(rest_since_, rests(start), start.step);
     had_particles_ = options_.emptied && mobile_count(start) > 0;
@@ -76,12 +77,13 @@ std::string StopConditions::jammed(const System& system, const Traffic& traffic)
     const std::int64_t now = passed(traffic);
     if (now > passed_) last_passing_ = system.step;
     passed_ = now;
-    if (passed_ == 0 || !lasts(options_.jammed->time, last_passing_, system)) return {};
+    const std::int64_t since = std::max(last_passing_, waiting_from_);
+    const bool waiting = passed_ > 0 || (options_.jammed->from && system.step >= waiting_from_);
+    if (!waiting || !lasts(options_.jammed->time, since, system)) return {};
     // Where all have passed, the flow has ended but is not jammed.
     const bool more = counter_ ? traffic.any_behind(*counter_, system) : mobile_count(system) > 0;
     if (!more) return {};
-    return fmt::format("jammed, nothing has passed '{}' {}", options_.jammed->name,
-                       since_text(last_passing_));
+    return fmt::format("jammed, nothing has passed '{}' {}", options_.jammed->name, since_text(since));
 }
 
 bool StopConditions::rests(const System& system) const {
@@ -94,8 +96,11 @@ std::int64_t StopConditions::passed(const Traffic& traffic) const {
 }
 
 bool StopConditions::lasts(double time, std::int64_t since, const System& system) const {
-    // What is longer than the run never lasts, however long: its steps might be too many to be counted.
-    return system.step - since >= count_steps(std::min(time, end_ + 2.0 * time_step_), time_step_);
+    return system.step - since >= steps_of(time);
+}
+
+std::int64_t StopConditions::steps_of(double time) const {
+    return count_steps(std::min(time, end_ + 2.0 * time_step_), time_step_);
 }
 
 std::string StopConditions::since_text(std::int64_t step) const {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "stage_solver.hpp"
-#include "talus/projection/sweep_bytes.hpp"
 
 namespace talus {
 
@@ -50,6 +49,7 @@ ContactProjection::~ContactProjection() = default;
 void ProjectionReport::absorb(const SolverReport& report, double defect) {
     ++solves;
     solver.iterations += report.iterations;
+    solver.bytes += report.bytes;
     solver.residual = std::max(solver.residual, report.residual);
     solver.overlap = std::max(solver.overlap, report.overlap);
     solver.complementarity = std::max(solver.complementarity, report.complementarity);
@@ -71,10 +71,7 @@ ProjectionReport ContactProjection::project(const ProjectionInput& input, Contac
         const StageTimer timer(times, Stage::solve);
         report = rule_->solve(input, contacts, after);
     }
-    if (rule_->options.kind == SolverKind::monotone_pgs && !input.has_friction()) {
-        times[Stage::solve].bytes =
-            report.solver.iterations * sweep_bytes(contacts.size(), after.velocity.size());
-    }
+    times[Stage::solve].bytes = report.solver.bytes;
     report.times = times;
     return report;
 }

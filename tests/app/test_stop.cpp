@@ -58,8 +58,9 @@ TEST_CASE("a stop condition can be set on the command line, and check lists it")
     const Workplace here;
     here.write("plate.toml", kPlate);
     const std::string setting = " --set 'stop.jammed={counter=\"orifice\", time=0.32}'";
-    CHECK(contains(here.talus("check plate.toml" + setting).out,
-                   "stop         jammed: nothing has passed 'orifice' for 0.32 s\n"));
+    CHECK(contains(
+        here.talus("check plate.toml" + setting).out,
+        "stop         jammed: nothing has passed 'orifice' for 0.32 s, from the first passing on\n"));
     CHECK(here.talus("run plate.toml --quiet" + setting).code == 0);
     CHECK(last_value(here.read("results/plate/series.csv"), "time") == 0.62);
     const Result unknown = here.talus("check plate.toml --set 'stop.jammed={counter=\"orifce\", time=1}'");

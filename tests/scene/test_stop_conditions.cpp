@@ -196,6 +196,23 @@ TEST_CASE("nothing is jammed where nothing has passed yet, or where all has pass
               .reason.empty());
 }
 
+TEST_CASE("with a time to wait from, what lets nothing out at all is jammed too") {
+    const auto jammed_from = [](double from) {
+        return "[stop]\njammed = { counter = \"below\", time = 0.1, from = " + std::to_string(from) + " }\n";
+    };
+    const Ending ending = run(falling + slot_and_big_discs + below + jammed_from(0.2));
+    CAPTURE(ending.reason);
+    CHECK(ending.since() == doctest::Approx(0.2));
+    CHECK(ending.time == doctest::Approx(0.3).epsilon(1e-12));
+    // Passing later begins the wait anew; passing before does not shorten it.
+    const double passes = fall_time(0.5);
+    const Ending later = run(falling + fine_disc + slot_and_big_discs + below + jammed_from(passes - 0.05));
+    CHECK(near(later.since(), passes));
+    const Ending earlier = run(falling + fine_disc + slot_and_big_discs + below + jammed_from(passes + 0.05));
+    CHECK(earlier.since() == doctest::Approx(passes + 0.05).epsilon(1e-2));
+    CHECK(run(falling + slot_and_big_discs + below + jammed_from(1e30)).reason.empty());
+}
+
 TEST_CASE("each passing begins the wait anew") {
     const std::string two = falling + fine_disc + disc("[1.0, 0.75]", "", 0.04) +
                             disc("[2.0, 0.04]", "", 0.04) +
@@ -343,10 +360,11 @@ TEST_CASE("the description lists the conditions, and warns of those that can not
                                      "[stop]\nat_rest = { energy = 1e-6, time = 0.1 }\nemptied = true\n"
                                      "jammed = { counter = \"below\", time = 0.5 }\n");
     INFO(all);
-    CHECK(holds(all, {"stop         at rest: mean kinetic energy below 1e-06 J a particle for 0.1 s\n",
-                      "stop         emptied: no particle is left inside\n",
-                      "stop         jammed: nothing has passed 'below' for 0.5 s\n",
-                      "warning      stop.emptied, but nothing removes particles"}));
+    CHECK(
+        holds(all, {"stop         at rest: mean kinetic energy below 1e-06 J a particle for 0.1 s\n",
+                    "stop         emptied: no particle is left inside\n",
+                    "stop         jammed: nothing has passed 'below' for 0.5 s, from the first passing on\n",
+                    "warning      stop.emptied, but nothing removes particles"}));
     CHECK_FALSE(holds(all, {"longer than the run"}));
     CHECK_FALSE(holds(describe(falling + below), {"stop "}));
     CHECK(holds(describe(falling + at_rest(1.0, 2.1)),

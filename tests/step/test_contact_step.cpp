@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "support/builders.hpp"
 #include "talus/core/error.hpp"
 #include "talus/projection/sweep_bytes.hpp"
@@ -144,8 +146,15 @@ TEST_CASE(
         CHECK(report.times[Stage::solve].calls == 1);
         CHECK(report.times[Stage::solve].seconds > 0.0);
         CHECK(report.times[Stage::write].calls == 0);
-        const double swept = report.solver.iterations * sweep_bytes(5, 5);
-        CHECK(report.times[Stage::solve].bytes == (kind == SolverKind::monotone_pgs ? swept : 0.0));
+        // An iteration whose sweep with momentum gains too little makes a second one.
+        const double sweeps = report.times[Stage::solve].bytes / sweep_bytes(5, 5);
+        if (kind == SolverKind::monotone_pgs) {
+            CHECK(sweeps == std::round(sweeps));
+            CHECK(sweeps >= report.solver.iterations);
+            CHECK(sweeps <= 2 * report.solver.iterations);
+        } else {
+            CHECK(sweeps == 0.0);
+        }
     }
 }
 

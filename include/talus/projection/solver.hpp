@@ -48,6 +48,7 @@ struct SolverReport {
     double residual = 0.0;         ///< relative natural map [-]
     double overlap = 0.0;          ///< largest predicted overlap h max(-g) / radius [-], >= 0
     double complementarity = 0.0;  ///< |p . (rate + G u)| / (|p| . |min(rate + G v, 0)|), 0 for p = 0 [-]
+    double bytes = 0.0;            ///< that the iterations had to move (sweep_bytes); 0 where not counted
     std::optional<JamProof> jam;   ///< set when status is infeasible
 };
 

@@ -96,8 +96,9 @@ struct StopOptions {
     };
     /// Something has passed, and nothing has for a while, though there is more.
     struct Jammed {
-        std::string name;   ///< of a counter, or else of an outlet
-        double time = 0.0;  ///< since the last passing [s], > 0
+        std::string name;            ///< of a counter, or else of an outlet
+        double time = 0.0;           ///< since the last passing [s], > 0
+        std::optional<double> from;  ///< waiting begins here [s]; not set: when the first has passed
     };
     std::optional<AtRest> at_rest;
     bool emptied = false;  ///< all mobile particles have left, and no inlet will add any

@@ -34,6 +34,9 @@ private:
     std::int64_t passed(const Traffic& traffic) const;
     /// True when `time` has passed in the steps since.
     bool lasts(double time, std::int64_t since, const System& system) const;
+    /// Whole steps, rounded up. What is longer than the run is a little longer, however long: its steps might
+    /// be too many to be counted.
+    std::int64_t steps_of(double time) const;
     std::string since_text(std::int64_t step) const;
 
     StopOptions options_;
@@ -42,6 +45,7 @@ private:
     std::optional<std::int64_t> rest_since_, empty_since_;  // step
     bool had_particles_ = false;
     std::int64_t passed_ = 0, last_passing_ = 0;  // count; step
+    std::int64_t waiting_from_ = 0;               // step
     std::string reason_;
 };
 
