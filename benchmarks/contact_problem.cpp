@@ -31,7 +31,7 @@ ContactList contacts_within(const System& system, const std::vector<double>& rea
 
 }  // namespace
 
-ContactProblem contact_problem(const System& system, double margin, const WarmStart& before) {
+ContactProblem contact_problem(const System& system, double margin, WarmStart before) {
     const Particles& particles = system.particles;
     ContactProblem problem;
     free_velocity(particles, system.gravity, 0.0, kBoxStep, problem.free_velocity);

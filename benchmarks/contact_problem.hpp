@@ -27,7 +27,7 @@ struct Answer {
 /// @param margin how far, in its radius, a particle looks for contacts beyond its free motion in the step
 /// [-].
 /// @param before multipliers of the step before; empty for none.
-ContactProblem contact_problem(const System& system, double margin, const WarmStart& before = {});
+ContactProblem contact_problem(const System& system, double margin, WarmStart before = {});
 
 /// Moves the spheres to the end of the step and remembers its impulses for the next.
 void complete_step(System& system, ContactProblem& problem, const Answer& answer, WarmStart& memory);

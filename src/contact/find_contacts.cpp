@@ -7,8 +7,8 @@ namespace talus {
 
 namespace {
 
-// Centres in the same place have no direction: any will do, as long as it is always the same and lies in the
-// plane of a plane scene.
+// Centres in the same place have no direction: any will do that does not depend on rounding and lies in
+// the plane of a plane scene.
 Vec3 direction(const Vec3& from_i_to_j, double distance) {
     return distance > 0.0 ? Vec3(from_i_to_j / distance) : Vec3(Vec3::UnitX());
 }

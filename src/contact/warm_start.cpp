@@ -24,18 +24,6 @@ Vec3 across(const Vec3& impulse, const Vec3& normal) {
     return impulse - impulse.dot(normal) * normal;
 }
 
-/// Where the particles of `before` are among those of `now`; -1 for one that is gone.
-std::vector<Index> new_places(const std::vector<ParticleId>& before, const std::vector<ParticleId>& now) {
-    std::vector<Index> place(before.size(), kNone);
-    const std::vector<Index> order = id_order(now);
-    auto next = order.begin();
-    for (const Index old : id_order(before)) {
-        while (next != order.end() && now[*next] < before[old]) ++next;
-        if (next != order.end() && now[*next] == before[old]) place[old] = *next;
-    }
-    return place;
-}
-
 }  // namespace
 
 WarmStart::Entry WarmStart::entry(const Contact& contact) {
@@ -87,36 +75,48 @@ void WarmStart::add_up(Entry& sum, const Entry& other) {
     }
 }
 
+// Where the particles of id_ are among these. Those that stay after others left or came keep their order, and
+// newcomers have greater ids: only where particles have been arranged anew is there something to sort.
+void WarmStart::find_places(const std::vector<ParticleId>& id) {
+    place_.assign(id_.size(), kNone);
+    std::size_t next = 0;
+    ParticleId greatest = -1;
+    for (std::size_t old = 0; old < id_.size(); ++old) {
+        greatest = std::max(greatest, id_[old]);
+        if (next < id.size() && id[next] == id_[old]) place_[old] = static_cast<Index>(next++);
+    }
+    const auto is_newcomer = [&](ParticleId one) { return one > greatest; };
+    if (std::all_of(id.begin() + static_cast<std::ptrdiff_t>(next), id.end(), is_newcomer)) return;
+    place_.assign(id_.size(), kNone);
+    const std::vector<Index> order = id_order(id);
+    auto now = order.begin();
+    for (const Index old : id_order(id_)) {
+        while (now != order.end() && id[*now] < id_[old]) ++now;
+        if (now != order.end() && id[*now] == id_[old]) place_[old] = *now;
+    }
+}
+
 // As if the particles had been in their new places when the contacts were remembered.
-WarmStart WarmStart::for_particles(const std::vector<ParticleId>& id) const {
-    const std::vector<Index> place = new_places(id_, id);
-    WarmStart moved;
-    moved.id_ = id;
-    moved.resistances_ = resistances_;
-    for (Entry e : entries_) {
+void WarmStart::follow(const std::vector<ParticleId>& id) {
+    find_places(id);
+    id_ = id;
+    const auto gone = std::remove_if(entries_.begin(), entries_.end(), [&](Entry& e) {
         const bool with_wall = e.second < 0;
-        e.first = place[e.first];
-        if (!with_wall) e.second = place[e.second];
-        if (e.first == kNone || (!with_wall && e.second == kNone)) continue;
+        e.first = place_[e.first];
+        if (!with_wall) e.second = place_[e.second];
+        if (e.first == kNone || (!with_wall && e.second == kNone)) return true;
         if (!with_wall && e.first > e.second) {
             std::swap(e.first, e.second);
-            if (e.resistance != kNone) moved.resistances_[e.resistance].turn_round();
+            if (e.resistance != kNone) resistances_[e.resistance].turn_round();
         }
-        moved.entries_.push_back(e);
-    }
-    moved.sort();
-    return moved;
+        return false;
+    });
+    entries_.erase(gone, entries_.end());
+    sort();
 }
 
-void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts) const {
-    if (id == id_) {
-        recall_here(contacts);
-    } else {
-        for_particles(id).recall_here(contacts);
-    }
-}
-
-void WarmStart::recall_here(ContactList& contacts) const {
+void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts) {
+    if (id != id_) follow(id);
     auto old = entries_.begin();
     for (Contact& contact : contacts) {
         const Entry wanted = entry(contact);

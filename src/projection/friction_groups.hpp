@@ -25,6 +25,7 @@ private:
     void group_gathered(const RowLayout& layout);
 
     std::vector<Index> waiting_;
+    std::vector<Index> used_;  ///< (k) last group of each body
 };
 
 }  // namespace talus

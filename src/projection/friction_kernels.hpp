@@ -169,12 +169,14 @@ template <class Awake, class Bodies, class Visit>
                                                   Visit&& visit) {
     constexpr Index kGroupsAhead = kAhead / kGroupSize;
     const ContactGroup* group = groups.data();
-    const auto last = static_cast<Index>(groups.size()) - 1;
     const auto pairs = block.idle + static_cast<Index>(awake.size());
+    const auto number = [&](Index k) {
+        return k < block.idle ? k : awake[static_cast<std::size_t>(k - block.idle)];
+    };
     for (Index k = block.begin; k < pairs; ++k) {
-        const Index g = k < block.idle ? k : awake[static_cast<std::size_t>(k - block.idle)];
+        const Index g = number(k);
         // Where bodies are is known from the groups only, which no processor guesses.
-        const ContactGroup& ahead = group[std::min(g + kGroupsAhead, last)];
+        const ContactGroup& ahead = group[number(std::min(k + kGroupsAhead, pairs - 1))];
         for (int lane = 0; lane < kGroupSize; ++lane) {
             __builtin_prefetch(bodies + ahead.i[lane]);
             __builtin_prefetch(bodies + ahead.j[lane]);

@@ -11,8 +11,8 @@
 namespace talus {
 
 /// Iterates of a friction solver and the Gauss-Seidel sweep that solves one contact after the other. One
-/// sweep is one pass over the contacts. For the relaxation it minimises the dual objective contact by
-/// contact.
+/// sweep is one pass over the contacts that do not sleep. For the relaxation it minimises the dual objective
+/// contact by contact.
 ///
 /// For Coulomb's law the first kExactSweeps solve every contact exactly. Where these do not converge, strong
 /// friction makes contacts disturb each other: the later ones project onto the cone of the relaxation with

@@ -9,7 +9,7 @@
 namespace talus {
 
 /// Projected Gauss-Seidel in velocity form as the gradient step of Nesterov's method, made monotone. One
-/// iteration is one pass over the rows.
+/// iteration is one pass over the rows that do not sleep.
 class MonotonePgs final : public DualSolver {
 public:
     using DualSolver::DualSolver;

@@ -340,7 +340,8 @@ void RowLayoutBuilder::group_by_four(const ProjectionProblem& problem, std::vect
 
 void RowLayoutBuilder::fill_rows(const ProjectionProblem& problem, RowLayout& layout) const {
     layout.direction.resize(layout.row.size());
-    layout.ends.assign(layout.row.size() + kAhead, {0, -1});
+    layout.ends.resize(layout.row.size() + kAhead);
+    std::fill(layout.ends.end() - kAhead, layout.ends.end(), RowLayout::Ends{0, -1});
     layout.scale.resize(layout.row.size());
     parallel_for(std::ssize(layout.row), [&](std::ptrdiff_t c) {
         const Row& r = problem.rows[layout.row[c]];

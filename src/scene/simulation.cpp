@@ -107,6 +107,7 @@ Simulation::Impl::Impl(const Scene& scene)
     }
 }
 
+/// Rare, and in the time of no stage.
 void Simulation::Impl::arrange() {
     if (!stepper.scattered()) return;
     const std::vector<Index> order = curve_order(system.particles);

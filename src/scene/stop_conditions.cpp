@@ -33,7 +33,7 @@ StopConditions::StopConditions(const Scene& scene, const System& start)
     if (options_.jammed) {
         counter_ = find_named(scene.counters, options_.jammed->name);
         if (!counter_) outlet_ = find_named(scene.outlets, options_.jammed->name);
-        if (options_.jammed->from) waiting_from_ = steps_of(*options_.jammed->from);
+        if (options_.jammed->from.value_or(0.0) > 0.0) waiting_from_ = steps_of(*options_.jammed->from);
     }
     if (options_.at_rest) follow(rest_since_, rests(start), start.step);
     had_particles_ = options_.emptied && mobile_count(start) > 0;

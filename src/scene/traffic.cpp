@@ -107,7 +107,7 @@ bool Traffic::drain(const System& system, std::size_t i) {
     return false;
 }
 
-bool Traffic::escape(const System& system, std::size_t i, Notices& notices) {
+bool Traffic::escape(const System& system, std::size_t i) {
     const Vec3& x = system.particles.position[i];
     const bool left_domain = !inside(domain_, x);
     if (!left_domain && inside(far_, x)) return false;
@@ -115,22 +115,30 @@ bool Traffic::escape(const System& system, std::size_t i, Notices& notices) {
     if (!has_escaped_[i]) {
         has_escaped_[i] = 1;
         ++escaped_;
-        notices.add(
-            "escape",
-            fmt::format("t = {:.6g} s: particle {} has left {}, at ({:.6g}, {:.6g}, {:.6g}) m{}", system.time,
-                        system.particles.id[i], left_domain ? "the domain" : "the surroundings of the scene",
-                        x.x(), x.y(), x.z(), removed ? ", and is removed" : ""));
+        newly_escaped_.push_back(i);
     }
     if (removed) ++removed_as_escaped_;
     return removed;
 }
 
+std::string Traffic::escape_text(const System& system, std::size_t i) const {
+    const Vec3& x = system.particles.position[i];
+    const bool left_domain = !inside(domain_, x);
+    return fmt::format("t = {:.6g} s: particle {} has left {}, at ({:.6g}, {:.6g}, {:.6g}) m{}", system.time,
+                       system.particles.id[i], left_domain ? "the domain" : "the surroundings of the scene",
+                       x.x(), x.y(), x.z(),
+                       left_domain && policy_ == EscapePolicy::remove ? ", and is removed" : "");
+}
+
 const std::vector<std::uint8_t>& Traffic::book(const System& system, Notices& notices) {
     count_crossings(system);
     remove_.assign(system.particles.id.size(), 0);
-    for (std::size_t i = 0; i < remove_.size(); ++i) {
-        remove_[i] = drain(system, i) || escape(system, i, notices);
-    }
+    newly_escaped_.clear();
+    for (std::size_t i = 0; i < remove_.size(); ++i) remove_[i] = drain(system, i) || escape(system, i);
+    // Of several in one step the notices name the first by id, wherever they lie in memory.
+    std::sort(newly_escaped_.begin(), newly_escaped_.end(),
+              [&](std::size_t a, std::size_t b) { return system.particles.id[a] < system.particles.id[b]; });
+    for (const std::size_t i : newly_escaped_) notices.add("escape", escape_text(system, i));
     return remove_;
 }
 

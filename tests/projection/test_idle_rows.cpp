@@ -150,6 +150,28 @@ TEST_CASE("idle rows give the same bits on any number of threads") {
     set_thread_count(before);
 }
 
+TEST_CASE("idle rows with friction and rolling friction give the same bits on any number of threads") {
+    FrictionSystem system = friction_packing(8000, 6, 0.4);
+    for (RowFriction& of : system.friction) of.rolling = 0.02;
+    expect_idle_rows(system.rows, system.rate, system.velocity, std::vector<double>(system.rows.size(), 0.0),
+                     system.idle);
+    REQUIRE(std::count(system.idle.begin(), system.idle.end(), 1) > 1000);
+    FrictionOptions options = friction_options(FrictionKind::coulomb, 1e-6);
+    options.max_iterations = 40;
+    const int before = thread_count();
+    set_thread_count(1);
+    const FrictionAnswer alone = solve(system, options);
+    for (const int threads : {2, 3, 8}) {
+        set_thread_count(threads);
+        const FrictionAnswer together = solve(system, options);
+        CHECK(together.impulse == alone.impulse);
+        CHECK(together.moment == alone.moment);
+        CHECK(together.velocity == alone.velocity);
+        CHECK(together.spin == alone.spin);
+    }
+    set_thread_count(before);
+}
+
 TEST_CASE("rows are expected idle that carry nothing and open by three times the rms of what is missing") {
     Problem problem;
     for (int k = 0; k < 5; ++k) problem.add_body({1.0 * k, 0, 0}, 1.0, {-1.0 * k, 0, 0});

@@ -211,6 +211,9 @@ TEST_CASE("with a time to wait from, what lets nothing out at all is jammed too"
     const Ending earlier = run(falling + fine_disc + slot_and_big_discs + below + jammed_from(passes + 0.05));
     CHECK(earlier.since() == doctest::Approx(passes + 0.05).epsilon(1e-2));
     CHECK(run(falling + slot_and_big_discs + below + jammed_from(1e30)).reason.empty());
+    const Ending at_once = run(falling + slot_and_big_discs + below + jammed_from(0.0));
+    CHECK(at_once.since() == 0.0);
+    CHECK(at_once.time == doctest::Approx(0.1).epsilon(1e-12));
 }
 
 TEST_CASE("each passing begins the wait anew") {

@@ -17,8 +17,8 @@ public:
     /// Sets the sustained and tangential impulses and the moment of each contact to those of the same pair,
     /// or of the same feature of the same wall, in the remembered list, 0 for a new one. What is no longer
     /// across the normal is left out. Impulses are forces times h, so a repeated step of equal length starts
-    /// close.
-    void recall(const std::vector<ParticleId>& id, ContactList& contacts) const;
+    /// close. Other ids than those remembered are followed from here on.
+    void recall(const std::vector<ParticleId>& id, ContactList& contacts);
 
 private:
     struct Entry {
@@ -36,12 +36,13 @@ private:
     static bool before(const Entry& a, const Entry& b);
     void sort();
     void add_up(Entry& sum, const Entry& other);
-    void recall_here(ContactList& contacts) const;
-    WarmStart for_particles(const std::vector<ParticleId>& id) const;
+    void follow(const std::vector<ParticleId>& id);
+    void find_places(const std::vector<ParticleId>& id);
 
     std::vector<ParticleId> id_;  // of the particles that entries point at
     std::vector<Entry> entries_;  // sorted by (pairs before walls, first, second, feature)
     std::vector<Resistance> resistances_;
+    std::vector<Index> place_;  // where the particles of id_ are now; -1: gone
 };
 
 }  // namespace talus

@@ -46,7 +46,8 @@ private:
 
     void count_crossings(const System& system);
     bool drain(const System& system, std::size_t i);
-    bool escape(const System& system, std::size_t i, Notices& notices);
+    bool escape(const System& system, std::size_t i);
+    std::string escape_text(const System& system, std::size_t i) const;
 
     std::vector<Counter> counters_;
     std::vector<Outlet> outlets_;
@@ -54,7 +55,8 @@ private:
     EscapePolicy policy_;
 
     std::vector<std::vector<Side>> side_;    // [counter][particle]
-    std::vector<std::uint8_t> has_escaped_;  // [particle]
+    std::vector<std::uint8_t> has_escaped_;   // [particle]
+    std::vector<std::size_t> newly_escaped_;  // in the step at hand
     std::vector<std::uint8_t> remove_;       // [particle]
     std::vector<std::int64_t> counted_, removed_by_outlet_;
     std::vector<double> mass_removed_;
