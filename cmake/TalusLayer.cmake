@@ -1,4 +1,4 @@
-# A layer is one static library made of every source in its folder; LINK names the layers and packages it may use.
+# A layer is one static library made of every source in its folder and below; LINK names the layers and packages it may use.
 # Who may use whom is the table in tests/check_layers.cmake.
 
 add_library(talus_options INTERFACE)
@@ -25,7 +25,8 @@ set_property(GLOBAL PROPERTY TALUS_LAYERS "")
 
 function(talus_add_layer name)
     cmake_parse_arguments(ARG "" "" "LINK;PRIVATE_LINK" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp
+         ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
     set(target talus_${name})
     add_library(${target} STATIC ${sources})
     add_library(talus::${name} ALIAS ${target})
