@@ -1,10 +1,9 @@
 #include "talus/lagrange/bernicot_lefebvre.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "talus/lagrange/projection.hpp"
+#include "impact_law.hpp"
 
 namespace talus::lagrange {
 
@@ -37,43 +36,23 @@ std::vector<char> closing(const Step& s, const Vector& e) {
     const Vector threshold = 2.0 * (s.G * (s.free - s.before)).cwiseAbs();
     std::vector<char> is_closing(static_cast<std::size_t>(e.size()));
     for (Eigen::Index k = 0; k < e.size(); ++k) {
-        is_closing[static_cast<std::size_t>(k)] =
-            e[k] > 0.0 && predicted[k] < 0.0 && approach[k] < -threshold[k];
+        is_closing[k] = e[k] > 0.0 && predicted[k] < 0.0 && approach[k] < -threshold[k];
     }
     return is_closing;
-}
-
-/// theta: with unequal e Newton's rule can create energy; the largest theta in [0, 1] with
-/// |u1 + theta M^-1 G' bounced|_M <= |u^n|_M. Constraints that move do work of their own: then theta = 1.
-double bounce_scale(const Step& s, const Vector& e, const Vector& u1, const Vector& bounced) {
-    double lowest = 1.0, highest = 0.0;
-    for (Eigen::Index k = 0; k < e.size(); ++k) {
-        if (bounced[k] <= 0.0) continue;
-        if (s.delta[k] != 0.0) return 1.0;
-        lowest = std::min(lowest, e[k]);
-        highest = std::max(highest, e[k]);
-    }
-    if (lowest >= highest) return 1.0;
-    const auto scaled = [&](const Vector& v) -> Vector { return s.metric.matrixU() * v; };
-    const Vector change = scaled(s.metric.solve(s.G.transpose() * bounced)), u = scaled(u1);
-    const double a = change.squaredNorm(), b = change.dot(u);
-    const double c = u.squaredNorm() - scaled(s.before).squaredNorm();  // a theta^2 + 2 b theta + c <= 0
-    if (a == 0.0 || a + 2.0 * b + c <= 0.0) return 1.0;
-    return std::clamp((std::sqrt(std::max(0.0, b * b - a * c)) - b) / a, 0.0, 1.0);
 }
 
 /// The four-step rule; false where the set of the impact is empty (a piston that would have to overtake).
 bool bounce(Step& s, const Vector& e, const std::vector<char>& is_closing, Vector& after) {
     Vector rate = s.gap_rate;
     for (Eigen::Index k = 0; k < e.size(); ++k) {
-        if (is_closing[static_cast<std::size_t>(k)]) rate[k] = s.delta[k];
+        if (is_closing[k]) rate[k] = s.delta[k];
     }
     Vector u, p;
     if (!s.project(rate, s.before, u, p)) return false;
     s.report.impulses = p;
 
     Vector bounced = e.cwiseProduct(p);
-    bounced *= bounce_scale(s, e, u, bounced);
+    bounced *= bounce_scale({s.metric, s.G, s.delta, e, s.before}, u, bounced);
     s.report.impulses += bounced;
     const Vector rebound = u + s.metric.solve(s.G.transpose() * bounced);
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "selection.hpp"
 #include "talus/lagrange/projection.hpp"
 
 namespace talus::lagrange {
@@ -36,12 +37,12 @@ StepReport MoreauJean::advance() {
     const Vector rates = system_.gap_rates(t, q);
     const Vector speed = gradients * v + rates;
     const Vector predicted = system_.gaps(t, q) + 0.5 * h_ * speed;
-    std::vector<Eigen::Index> active;
-    for (Eigen::Index a = 0; a < predicted.size(); ++a) {
+    std::vector<int> active;
+    for (int a = 0; a < predicted.size(); ++a) {
         if (predicted[a] <= 0.0) active.push_back(a);
     }
-    const Matrix rows = gradients(active, Eigen::all);
-    const Vector offset = rates(active) + restitution_(active).cwiseProduct(speed(active));
+    const Matrix rows = select_rows(gradients, active);
+    const Vector offset = select(rates + restitution_.cwiseProduct(speed), active);
 
     const Matrix mass = system_.mass(q);
     const Eigen::LLT<Matrix> metric(iteration_matrix(mass));
@@ -64,7 +65,7 @@ StepReport MoreauJean::advance() {
     }
     if (!settled) report.absorb(Status::max_iterations, 0, report.residual);
     report.impulses = Vector::Zero(system_.constraint_count());
-    report.impulses(active) = solved.multipliers;
+    for (std::size_t k = 0; k < active.size(); ++k) report.impulses[active[k]] = solved.multipliers[k];
     state_.q = moved(u);
     state_.v = u;
     return report;

@@ -31,7 +31,7 @@ std::vector<std::string> start_warnings(const MechanicalSystem& system, const St
             warnings.push_back(fmt::format(
                 "the start is outside the problem: constraint {} is active and approached at {:.3g} "
                 "(v0 not in T_K(u0))",
-                system.constraints()[static_cast<std::size_t>(a)].name, -rates[a]));
+                system.constraints()[a].name, -rates[a]));
         }
     }
     return warnings;
@@ -51,7 +51,7 @@ std::vector<std::string> angle_warnings(const MechanicalSystem& system, double t
             metric.matrixL().solve(gradients.row(active[k]).transpose()).normalized();
     }
     const std::vector<Quantity> names = system.constraints();
-    const auto name = [&](std::size_t k) { return names[static_cast<std::size_t>(active[k])].name; };
+    const auto name = [&](std::size_t k) { return names[active[k]].name; };
     for (std::size_t a = 0; a < active.size(); ++a) {
         for (std::size_t b = a + 1; b < active.size(); ++b) {
             const double cosine =

@@ -66,7 +66,7 @@ Eigen::Index DenseDual::most_violated() const {
     double least = 0.0;
     const double length = x_.norm();
     for (Eigen::Index c = 0; c < b_.size(); ++c) {
-        if (is_active_[static_cast<std::size_t>(c)]) continue;
+        if (is_active_[c]) continue;
         const double slope = normal_.col(c).dot(x_) + b_[c];
         if (slope >= least || slope >= -kRounding * (length + std::abs(b_[c]))) continue;
         least = slope;
@@ -86,7 +86,7 @@ DenseDual::Step DenseDual::step_towards(Eigen::Index p, double& multiplier) {
     double dual_step = std::numeric_limits<double>::infinity();
     Eigen::Index blocker = 0;
     for (Eigen::Index k = 0; k < rank; ++k) {
-        const double held = multiplier_[static_cast<std::size_t>(k)];
+        const double held = multiplier_[k];
         if (r[k] > kDependent && held / r[k] < dual_step) {
             dual_step = held / r[k];
             blocker = k;
@@ -97,10 +97,10 @@ DenseDual::Step DenseDual::step_towards(Eigen::Index p, double& multiplier) {
         // n = sum r_k n_k with r <= 0 while row p is violated: the rows with weights (1, -r) block each
         // other.
         blame_.assign(is_active_.size(), 0.0);
-        blame_[static_cast<std::size_t>(p)] = scale_[p] > 0.0 ? scale_[p] : 1.0;
+        blame_[p] = scale_[p] > 0.0 ? scale_[p] : 1.0;
         for (Eigen::Index k = 0; k < rank; ++k) {
-            const Eigen::Index c = active_[static_cast<std::size_t>(k)];
-            blame_[static_cast<std::size_t>(c)] = scale_[c] * std::max(0.0, -r[k]);
+            const Eigen::Index c = active_[k];
+            blame_[c] = scale_[c] * std::max(0.0, -r[k]);
         }
         return Step::infeasible;
     }
@@ -108,7 +108,7 @@ DenseDual::Step DenseDual::step_towards(Eigen::Index p, double& multiplier) {
     const double full_step = free ? lack / rest.squaredNorm() : std::numeric_limits<double>::infinity();
     const double step = std::min(dual_step, full_step);
     if (free) x_ += step * (q_.rightCols(rest.size()) * rest);
-    for (Eigen::Index k = 0; k < rank; ++k) multiplier_[static_cast<std::size_t>(k)] -= step * r[k];
+    for (Eigen::Index k = 0; k < rank; ++k) multiplier_[k] -= step * r[k];
     multiplier += step;
     if (full_step <= dual_step) {
         add(p, multiplier, turned);
@@ -131,12 +131,12 @@ void DenseDual::add(Eigen::Index p, double multiplier, const Eigen::VectorXd& tu
     r_.col(rank) = column;
     active_.push_back(p);
     multiplier_.push_back(multiplier);
-    is_active_[static_cast<std::size_t>(p)] = 1;
+    is_active_[p] = 1;
 }
 
 void DenseDual::drop(Eigen::Index place) {
     const auto rank = static_cast<Eigen::Index>(active_.size());
-    is_active_[static_cast<std::size_t>(active_[static_cast<std::size_t>(place)])] = 0;
+    is_active_[active_[place]] = 0;
     active_.erase(active_.begin() + place);
     multiplier_.erase(multiplier_.begin() + place);
     for (Eigen::Index k = place; k + 1 < rank; ++k) r_.col(k) = r_.col(k + 1).eval();
@@ -153,14 +153,14 @@ void DenseDual::drop(Eigen::Index place) {
 void DenseDual::write_multipliers() {
     const auto rank = static_cast<Eigen::Index>(active_.size());
     Eigen::VectorXd y(rank);
-    for (Eigen::Index k = 0; k < rank; ++k) y[k] = -b_[active_[static_cast<std::size_t>(k)]];
+    for (Eigen::Index k = 0; k < rank; ++k) y[k] = -b_[active_[k]];
     const auto upper = r_.topLeftCorner(rank, rank).triangularView<Eigen::Upper>();
     upper.transpose().solveInPlace(y);
     x_ = q_.leftCols(rank) * y;
     upper.solveInPlace(y);
     y_.setZero(b_.size());
     for (Eigen::Index k = 0; k < rank; ++k) {
-        const Eigen::Index c = active_[static_cast<std::size_t>(k)];
+        const Eigen::Index c = active_[k];
         y_[c] = scale_[c] * std::max(0.0, y[k]);
     }
 }
