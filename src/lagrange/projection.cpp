@@ -66,7 +66,8 @@ Projection minimise_over(const MechanicalSystem& system, double t, const Objecti
         const Vector slope = objective.gradient(z);
         const Vector free_step = metric.solve(-slope);
         const Vector gaps = system.gaps(t, z);
-        const LinearProjection model = project_linear(metric, system.gap_gradients(t, z), gaps, free_step);
+        const Matrix gradients = system.gap_gradients(t, z);
+        const LinearProjection model = project_linear(metric, gradients, gaps, free_step);
         if (model.status != Status::converged) {
             result.status = model.status;
             return result;
@@ -84,7 +85,8 @@ Projection minimise_over(const MechanicalSystem& system, double t, const Objecti
         const double fall = -slope.dot(step) + penalty * negative_sum(gaps);
         const double merit = objective.value(z) + penalty * negative_sum(gaps);
         // Close to the solution the fall is below the rounding of the merit function: full steps then.
-        const double noise = kRounding * (std::abs(merit) + penalty * gaps.cwiseAbs().sum());
+        const double gap_noise = (gradients.cwiseAbs() * z.cwiseAbs()).sum();
+        const double noise = kRounding * (std::abs(merit) + penalty * gap_noise);
         double part = 1.0;
         Vector next = z + step;
         while (part > kShortest && objective.value(next) + penalty * negative_sum(system.gaps(t, next)) >
