@@ -1,7 +1,7 @@
 #include "talus/lagrange/projection.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 #include "rounding.hpp"
 #include "talus/core/error.hpp"
@@ -17,9 +17,24 @@ constexpr int kStepsPerRow = 100;
 constexpr double kShortest = 1e-10;
 /// Part of the predicted fall of the merit function that a step has to bring (Armijo).
 constexpr double kFall = 1e-4;
+/// Steps that shrink to this part of the shortest one so far contract.
+constexpr double kContraction = 0.9;
 
 double length(const Eigen::LLT<Matrix>& metric, const Vector& v) {
     return (metric.matrixU() * v).norm();
+}
+
+/// Length of the steps that rounding makes for ever: of z, and of the gaps that hold it, which are sums of
+/// parts as large as |g - G z| + |G| |z|.
+double step_noise(const Eigen::LLT<Matrix>& metric, const Matrix& gradients, const Vector& gaps,
+                  const Vector& multipliers, const Vector& z) {
+    const Vector parts = (gaps - gradients * z).cwiseAbs() + gradients.cwiseAbs() * z.cwiseAbs();
+    const Matrix normals = metric.matrixL().solve(gradients.transpose());
+    double worst = length(metric, z);
+    for (Eigen::Index a = 0; a < gaps.size(); ++a) {
+        if (multipliers[a] > 0.0) worst = std::max(worst, parts[a] / normals.col(a).norm());
+    }
+    return kRounding * worst;
 }
 
 double negative_sum(const Vector& gaps) {
@@ -57,6 +72,7 @@ Projection minimise_over(const MechanicalSystem& system, double t, const Objecti
     result.multipliers = Vector::Zero(system.constraint_count());
     double first = 0.0;  // |start - minimum of the model without constraints|: what residuals are relative to
     double penalty = 0.0;  // mu
+    double least_size = std::numeric_limits<double>::infinity();
     for (result.iterations = 1; result.iterations <= options.max_iterations; ++result.iterations) {
         const Vector& z = result.point;
         const Eigen::LLT<Matrix> metric(objective.hessian(z));
@@ -77,24 +93,25 @@ Projection minimise_over(const MechanicalSystem& system, double t, const Objecti
         first = std::max({first, length(metric, free_step), length(metric, step)});
         const double size = length(metric, step);
         result.residual = first > 0.0 ? size / first : 0.0;
-        if (size <= std::max(options.tolerance * first, kRounding * length(metric, z))) {
+        if (size <=
+            std::max(options.tolerance * first, step_noise(metric, gradients, gaps, model.multipliers, z))) {
             result.point += step;
             return result;
         }
-        penalty = std::max(penalty, 2.0 * model.multipliers.lpNorm<Eigen::Infinity>());
-        const double fall = -slope.dot(step) + penalty * negative_sum(gaps);
-        const double merit = objective.value(z) + penalty * negative_sum(gaps);
-        // Close to the solution the fall is below the rounding of the merit function: full steps then.
-        const double gap_noise = (gradients.cwiseAbs() * z.cwiseAbs()).sum();
-        const double noise = kRounding * (std::abs(merit) + penalty * gap_noise);
+        // Steps that contract end at a solution; others have to lower the merit function. Where no part of
+        // them does, rounding hides its fall.
         double part = 1.0;
-        Vector next = z + step;
-        while (part > kShortest && objective.value(next) + penalty * negative_sum(system.gaps(t, next)) >
-                                       merit - kFall * part * fall + noise) {
-            part *= 0.5;
-            next = z + part * step;
+        if (size > kContraction * least_size) {
+            penalty = std::max(penalty, 2.0 * model.multipliers.lpNorm<Eigen::Infinity>());
+            const auto merit = [&](const Vector& at) {
+                return objective.value(at) + penalty * negative_sum(system.gaps(t, at));
+            };
+            const double fall = -slope.dot(step) + penalty * negative_sum(gaps), present = merit(z);
+            while (part > kShortest && merit(z + part * step) > present - kFall * part * fall) part *= 0.5;
+            if (part <= kShortest) part = 1.0;
         }
-        result.point = next;
+        least_size = std::min(least_size, size);
+        result.point += part * step;
     }
     result.iterations = options.max_iterations;
     result.status = Status::max_iterations;

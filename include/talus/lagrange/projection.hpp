@@ -52,8 +52,8 @@ struct Objective {
 
 /// Local minimum of the objective over K(t) by sequential quadratic programming: each step minimises the
 /// quadratic model with the Hessian of the objective (not of the constraints: curvature-free) over the
-/// linearised constraints, and is shortened until the merit function objective + mu sum max(0, -g_a) falls
-/// (mu above the multipliers; Powell 1978), which rules out cycles. Converges at the rate
+/// linearised constraints. Steps that do not contract are shortened until the merit function objective +
+/// mu sum max(0, -g_a) falls (mu above the multipliers; Powell 1978): no cycles. Converges at the rate
 /// (multipliers times curvature of K over the Hessian): for the projections of a time step, of order h a
 /// step. Fails with Status::infeasible where the linearised constraints exclude each other.
 Projection minimise_over(const MechanicalSystem& system, double t, const Objective& objective,
