@@ -3,53 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "event_search.hpp"
 #include "impact_law.hpp"
 #include "selection.hpp"
-#include "smooth_motion.hpp"
 #include "talus/core/error.hpp"
 
 namespace talus::lagrange {
 
 namespace {
 
-/// Parts of an integrator's step in which gaps are looked at.
-constexpr int kParts = 8;
 /// Rates and accelerations are known to this part of the sizes that they are the sums of.
-constexpr double kNoise = 1e-13;
+constexpr double kSmallRate = 1e-13;
 /// Restitution closer to one is taken as this far from it: elastic bounces have no end.
 constexpr double kLeastLoss = 1e-3;
-
-using Curve = std::function<double(double)>;
-
-/// Zero of f in [a, b] to rounding; the end with the smaller value where f does not change its sign.
-double root(const Curve& f, double a, double b) {
-    const double fa = f(a), fb = f(b);
-    if (fa == 0.0 || fb == 0.0 || (fa > 0.0) == (fb > 0.0)) return std::abs(fa) <= std::abs(fb) ? a : b;
-    std::uintmax_t iterations = 200;
-    const auto bracket = boost::math::tools::toms748_solve(
-        f, a, b, fa, fb, boost::math::tools::eps_tolerance<double>(52), iterations);
-    return 0.5 * (bracket.first + bracket.second);
-}
-
-/// Values at one instant.
-struct Sample {
-    double t;
-    Vector gaps, rates, multipliers;
-};
-
-struct Event {
-    double t;
-    int constraint;
-    bool is_release;
-};
 
 bool holds(const std::vector<int>& list, int value) {
     return std::find(list.begin(), list.end(), value) != list.end();
@@ -62,76 +33,21 @@ struct EventDriven::Motion {
         : system(given),
           options(chosen),
           restitution(expanded(chosen.restitution, given)),
-          smooth(given, chosen.tolerance, chosen.max_step) {}
+          smooth(given, chosen.tolerance, chosen.max_step),
+          search(given, smooth, chosen.gap_tolerance) {}
 
     const MechanicalSystem& system;
     EventDrivenOptions options;
     Vector restitution;
     SmoothMotion smooth;
+    EventSearch search;
     std::vector<Impact> impacts;
 
-    Sample look(double t);
-    std::optional<double> closing_time(int a, const Sample& from, const Sample& to);
-    std::optional<Event> first_event(double from, double to);
     void resolve(const Event& event);
     std::vector<int> touching(const State& state, const Event& event) const;
-    Vector rates(const State& state) const;
     LinearProjection accelerations(const State& state, const std::vector<int>& held) const;
     std::vector<int> settle(State& state, const std::vector<int>& touching, double speed, const Event& event);
 };
-
-Vector EventDriven::Motion::rates(const State& state) const {
-    return system.gap_gradients(state.t, state.q) * state.v + system.gap_rates(state.t, state.q);
-}
-
-Sample EventDriven::Motion::look(double t) {
-    const State state = smooth.sample(t);
-    return {t, system.gaps(t, state.q), rates(state), smooth.multipliers(state)};
-}
-
-/// When gap a falls through zero between two samples, if it does: also where it rises and falls, or dips.
-std::optional<double> EventDriven::Motion::closing_time(int a, const Sample& from, const Sample& to) {
-    const Curve gap = [&](double t) { return system.gaps(t, smooth.locate(t).q)[a]; };
-    const Curve rate = [&](double t) { return rates(smooth.locate(t))[a]; };
-    const double allowed = -options.gap_tolerance;
-    if (to.gaps[a] < allowed) {
-        if (from.gaps[a] > 0.0) return root(gap, from.t, to.t);
-        if (from.rates[a] > 0.0) {
-            const double top = root(rate, from.t, to.t);
-            if (gap(top) > 0.0) return root(gap, top, to.t);
-        }
-        return from.t;
-    }
-    if (from.rates[a] < 0.0 && to.rates[a] > 0.0) {
-        const double lowest = root(rate, from.t, to.t);
-        if (gap(lowest) < allowed) return from.gaps[a] > 0.0 ? root(gap, from.t, lowest) : from.t;
-    }
-    return std::nullopt;
-}
-
-std::optional<Event> EventDriven::Motion::first_event(double from, double to) {
-    std::optional<Event> first;
-    const auto offer = [&](double t, int constraint, bool is_release) {
-        if (!first || t < first->t) first = Event{t, constraint, is_release};
-    };
-    Sample before = look(from);
-    const std::vector<int>& contacts = smooth.contacts();
-    for (int part = 1; part <= kParts && !first; ++part) {
-        const Sample after = look(part == kParts ? to : from + (to - from) * part / kParts);
-        for (int a = 0; a < system.constraint_count(); ++a) {
-            if (holds(contacts, a)) continue;
-            if (const auto t = closing_time(a, before, after)) offer(*t, a, false);
-        }
-        for (std::size_t k = 0; k < contacts.size(); ++k) {
-            if (after.multipliers[k] >= 0.0) continue;
-            const Curve multiplier = [&](double t) { return smooth.multipliers(smooth.locate(t))[k]; };
-            offer(before.multipliers[k] > 0.0 ? root(multiplier, before.t, after.t) : before.t, contacts[k],
-                  true);
-        }
-        before = after;
-    }
-    return first;
-}
 
 std::vector<int> EventDriven::Motion::touching(const State& state, const Event& event) const {
     const Vector gaps = system.gaps(state.t, state.q);
@@ -156,11 +72,11 @@ LinearProjection EventDriven::Motion::accelerations(const State& state, const st
 /// @param speed size of the rates of which the present ones are the remainder.
 std::vector<int> EventDriven::Motion::settle(State& state, const std::vector<int>& touching, double speed,
                                              const Event& event) {
-    const Vector rate = rates(state);
+    const Vector rate = gap_speeds(system, state);
     std::vector<int> held, bouncing;
     for (const int a : touching) {
         if (event.is_release && a == event.constraint) continue;
-        (rate[a] <= kNoise * speed ? held : bouncing).push_back(a);
+        (rate[a] <= kSmallRate * speed ? held : bouncing).push_back(a);
     }
     const Vector pull = system.gap_gradients(state.t, state.q) * accelerations(state, held).point +
                         system.gap_bending(state.t, state.q, state.v);
@@ -185,12 +101,12 @@ void EventDriven::Motion::resolve(const Event& event) {
     const std::vector<int> old_contacts = smooth.contacts();
     const Matrix gradients = select_rows(system.gap_gradients(state.t, state.q), list);
     const Vector drift = select(system.gap_rates(state.t, state.q), list);
-    const Vector rates_before = rates(state), before = state.v;
+    const Vector rates_before = gap_speeds(system, state), before = state.v;
     const double speed =
         (gradients.cwiseAbs() * before.cwiseAbs() + drift.cwiseAbs()).lpNorm<Eigen::Infinity>();
 
     Vector impulses = Vector::Zero(system.constraint_count());
-    const bool is_impact = (select(rates_before, list).array() < -kNoise * speed).any();
+    const bool is_impact = (select(rates_before, list).array() < -kSmallRate * speed).any();
     if (is_impact) {
         const Eigen::LLT<Matrix> metric = factorised_mass(system, state.q);
         const Vector e = select(restitution, list);
@@ -209,7 +125,7 @@ void EventDriven::Motion::resolve(const Event& event) {
     for (const int a : contacts) {
         if (!holds(old_contacts, a)) closed.push_back(a);
     }
-    impacts.push_back({state.t, impulses, before, state.v, rates_before, rates(state), closed});
+    impacts.push_back({state.t, impulses, before, state.v, rates_before, gap_speeds(system, state), closed});
 }
 
 EventDriven::EventDriven(const MechanicalSystem& system, State start, double h,
@@ -253,7 +169,7 @@ StepReport EventDriven::advance() {
     while (now < end) {
         if (now >= smooth.known_until()) smooth.advance();
         const double to = std::min(smooth.known_until(), end);
-        const std::optional<Event> event = motion_->first_event(now, to);
+        const std::optional<Event> event = motion_->search.first(now, to);
         now = event ? event->t : to;
         if (!event) continue;
         motion_->resolve(*event);

@@ -17,22 +17,23 @@ struct EventDrivenOptions {
     /// rate w and gap acceleration -a the next flight lasts 2 w/a and the series 2 w/(a (1 - e)): contact
     /// begins early by less than this time T, at an error of the position below a T^2 and of the velocity
     /// below a T.
+    /// e above 0.999 counts as 0.999 here.
     double accumulation_time = 1e-7;
-    /// Impacts within one step of output that end the run with an error, >= 1.
+    /// Events within one step of output that end the run with an error, >= 1.
     int max_impacts = 100000;
 };
 
 /// One instant at which velocities jump.
 struct Impact {
-    double t;                          ///< [s]
-    Vector impulses;                   ///< (nu) p >= 0: M (after - before) = G' p
-    Vector before, after;              ///< (n) q' on both sides
+    double t;              ///< [s]
+    Vector impulses;       ///< (nu) p >= 0: M (after - before) = G' p, but for a rebound that ends
+    Vector before, after;  ///< (n) q' on both sides
     Vector rates_before, rates_after;  ///< (nu) rates of the gaps G q' + dg/dt
-    std::vector<int> closed;           ///< constraints that stay in contact from now on
+    std::vector<int> closed;           ///< constraints whose series of bounces ends: in contact from now on
 };
 
 /// Smooth motion by Runge-Kutta (Dormand and Prince 5(4), dense output) up to the next event, which is
-/// located by root finding to rounding of the dense output:
+/// located by root finding on steps of the integrator, to their tolerance:
 ///
 /// - a gap closes: velocities jump by the law of Moreau with Newton's coefficients, for all touching
 ///   constraints at once: u1 = argmin |u - u-|_M over {G u + dg/dt >= 0} with impulses p, then
