@@ -62,7 +62,7 @@ TEST_CASE("implicit scheme: motions approach the minimum at the rate of Theorem 
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
         CAPTURE(seed);
         Random random(seed, 13);
-        const double gamma = random.uniform(0.5, 2.0), h = 2e-3, end = 20.0;
+        const double gamma = random.uniform(0.5, 2.0), h = 4e-3, end = 15.0;
         ConvexProblem problem = random_problem(seed, gamma);
         const auto n = problem.slope.size();
         problem.hessian += 0.5 * Matrix::Identity(n, n);
