@@ -86,6 +86,28 @@ TEST_CASE("velocity scheme: kinetic energy never grows between walls at rest, wi
     }
 }
 
+TEST_CASE("velocity scheme: nor does it grow when walls of unequal coefficients are met at once") {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        CAPTURE(seed);
+        Random random(seed, 15);
+        const InPolyhedron corner(walls_alone(random_matrix(random, 3, 3), Vector::Constant(3, 1e-9)));
+        const Restitution e = {random.uniform(), random.uniform(), random.uniform()};
+        BernicotLefebvre scheme(corner, {0.0, Vector::Zero(3), random_matrix(random, 3, 1)}, 0.1, {e});
+        const double before = scheme.state().v.squaredNorm();
+        scheme.step();
+        CHECK(scheme.state().v.squaredNorm() <= before * (1.0 + 1e-13));
+    }
+}
+
+TEST_CASE("velocity scheme: a bouncing ball comes to exact rest when Zeno's bounces end") {
+    const BouncingBall ball;
+    const double e = 0.8, end = std::sqrt(2.0 / 9.81) * (1.0 + e) / (1.0 - e);
+    BernicotLefebvre scheme(ball, start({1.0}, {0.0}), 1e-2, {{e}});
+    run(scheme, end + 2.0, [&](const State& s, const StepReport&) {
+        if (s.t > end + 0.2) CHECK(std::abs(s.v[0]) < 1e-13);
+    });
+}
+
 TEST_CASE("velocity scheme: three touching balls answer together") {
     // Positions x_k on a line, gaps x_{k+1} - x_k of balls that touch; the first one arrives at speed 1.
     const Matrix walls = (Matrix(2, 3) << -1, 1, 0, 0, -1, 1).finished();
