@@ -99,6 +99,18 @@ TEST_CASE("velocity scheme: nor does it grow when walls of unequal coefficients 
     }
 }
 
+TEST_CASE("velocity scheme: with unequal coefficients the bounce is scaled to the energy before it") {
+    // A narrow wedge, n1.n2 = -0.9, met with impulses (1, 1): stage 2 would give n1 + 0.3 n2, which is longer
+    // than u- = -(n1 + n2); it is scaled, and stage 3 takes out what approaches the second wall.
+    const Eigen::Vector2d n1(1.0, 0.0), n2(-0.9, std::sqrt(0.19)), before = -(n1 + n2);
+    const Matrix walls = (Matrix(2, 2) << n1.transpose(), n2.transpose()).finished();
+    const InPolyhedron wedge(walls_alone(walls, Vector::Zero(2)));
+    BernicotLefebvre scheme(wedge, {0.0, Vector::Zero(2), before}, 0.1, {{1.0, 0.3}});
+    scheme.step();
+    const double theta = before.norm() / (n1 + 0.3 * n2).norm();
+    CHECK((scheme.state().v - theta * (n1 + 0.9 * n2)).norm() < 1e-12);
+}
+
 TEST_CASE("velocity scheme: a bouncing ball comes to exact rest when Zeno's bounces end") {
     const BouncingBall ball;
     const double e = 0.8, end = std::sqrt(2.0 / 9.81) * (1.0 + e) / (1.0 - e);
