@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "differences.hpp"
@@ -63,6 +64,14 @@ Vector MechanicalSystem::potential_gradient(const Vector& q) const {
 Matrix MechanicalSystem::potential_hessian(const Vector& q) const {
     const Matrix hessian = jacobian([&](const Vector& at) { return potential_gradient(at); }, q, q.size());
     return 0.5 * (hessian + hessian.transpose());
+}
+
+std::optional<double> MechanicalSystem::prox_regularity() const {
+    if (!constant_mass()) return std::nullopt;
+    for (int a = 0; a < constraint_count(); ++a) {
+        if (gap_shape(a) != GapShape::affine && gap_shape(a) != GapShape::concave) return std::nullopt;
+    }
+    return std::numeric_limits<double>::infinity();
 }
 
 std::vector<Quantity> MechanicalSystem::coordinates() const {

@@ -68,7 +68,8 @@ public:
     virtual GapShape gap_shape(int /*a*/) const { return GapShape::general; }
     /// Radius eta > 0 such that every point closer than eta to K(t) has one closest point in it, all norms
     /// |.|_M, for every t: infinity if K is convex, none if unknown. A bound of how far projections are safe.
-    virtual std::optional<double> prox_regularity() const { return std::nullopt; }
+    /// Default: infinity where the shapes of the gaps make K convex and M is constant.
+    virtual std::optional<double> prox_regularity() const;
 
     /// f(q) [J] with force = -potential_gradient - damping v + inertial_force, none if not of this form
     /// (forces that depend on time, say).

@@ -1,7 +1,6 @@
 #include "talus/lagrange/systems/ball_in_moving_box.hpp"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 namespace talus::lagrange {
@@ -43,10 +42,6 @@ Vector BallInMovingBox::gap_rates(double t, const Vector& /*q*/) const {
 Vector BallInMovingBox::gap_bending(double t, const Vector& /*q*/, const Vector& /*v*/) const {
     const double w = parameters_.frequency, acceleration = -w * w * shift(t);
     return Eigen::Vector2d(-acceleration, acceleration);
-}
-
-std::optional<double> BallInMovingBox::prox_regularity() const {
-    return std::numeric_limits<double>::infinity();
 }
 
 Figure BallInMovingBox::figure(double t, const Vector& q) const {

@@ -1,6 +1,5 @@
 #include "talus/lagrange/systems/bouncing_ball.hpp"
 
-#include <limits>
 #include <stdexcept>
 
 namespace talus::lagrange {
@@ -21,10 +20,6 @@ Vector BouncingBall::force(double /*t*/, const Vector& q, const Vector& /*v*/) c
 
 Vector BouncingBall::gap_bending(double /*t*/, const Vector& /*q*/, const Vector& /*v*/) const {
     return Vector::Zero(1);
-}
-
-std::optional<double> BouncingBall::prox_regularity() const {
-    return std::numeric_limits<double>::infinity();
 }
 
 std::optional<double> BouncingBall::potential(const Vector& q) const {

@@ -1,7 +1,6 @@
 #include "talus/lagrange/systems/oscillator_with_stop.hpp"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 namespace talus::lagrange {
@@ -28,10 +27,6 @@ Vector OscillatorWithStop::gaps(double /*t*/, const Vector& q) const {
 
 Vector OscillatorWithStop::gap_bending(double /*t*/, const Vector& /*q*/, const Vector& /*v*/) const {
     return Vector::Zero(1);
-}
-
-std::optional<double> OscillatorWithStop::prox_regularity() const {
-    return std::numeric_limits<double>::infinity();
 }
 
 std::optional<double> OscillatorWithStop::potential(const Vector& q) const {

@@ -1,7 +1,6 @@
 #include "talus/lagrange/systems/particle_at_wall.hpp"
 
 #include <Eigen/Cholesky>
-#include <limits>
 #include <stdexcept>
 
 namespace talus::lagrange {
@@ -34,10 +33,6 @@ Matrix ParticleAtWall::gap_gradients(double /*t*/, const Vector& /*q*/) const {
 
 Vector ParticleAtWall::gap_bending(double /*t*/, const Vector& /*q*/, const Vector& /*v*/) const {
     return Vector::Zero(1);
-}
-
-std::optional<double> ParticleAtWall::prox_regularity() const {
-    return std::numeric_limits<double>::infinity();
 }
 
 std::optional<double> ParticleAtWall::potential(const Vector& q) const {

@@ -29,7 +29,6 @@ public:
     Vector gap_rates(double t, const Vector& q) const override;
     Vector gap_bending(double t, const Vector& q, const Vector& v) const override;
     GapShape gap_shape(int /*a*/) const override { return GapShape::affine; }
-    std::optional<double> prox_regularity() const override;
     std::vector<Quantity> coordinates() const override { return {{"x", "m"}}; }
     std::vector<Quantity> constraints() const override { return {{"lower", "m"}, {"upper", "m"}}; }
     Figure figure(double t, const Vector& q) const override;

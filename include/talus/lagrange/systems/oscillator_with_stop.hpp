@@ -28,7 +28,6 @@ public:
     Matrix gap_gradients(double /*t*/, const Vector& /*q*/) const override { return Matrix::Identity(1, 1); }
     Vector gap_bending(double t, const Vector& q, const Vector& v) const override;
     GapShape gap_shape(int /*a*/) const override { return GapShape::affine; }
-    std::optional<double> prox_regularity() const override;
     std::optional<double> potential(const Vector& q) const override;
     Vector potential_gradient(const Vector& q) const override;
     Matrix potential_hessian(const Vector& q) const override;
