@@ -83,6 +83,13 @@ public:
     /// coordinate. Means nothing without a potential.
     virtual double damping() const { return 0.0; }
 
+    /// Where the motion from `start`, which is in K, with Newton's law and coefficient e in [0, 1] is at time
+    /// t
+    /// >= start.t, where a formula for it is known. Default: none.
+    virtual std::optional<State> closed_form(const State& /*start*/, double /*e*/, double /*t*/) const {
+        return std::nullopt;
+    }
+
     /// (n). Default: q1, q2, ... without unit.
     virtual std::vector<Quantity> coordinates() const;
     /// (nu). Default: g1, g2, ... without unit.

@@ -1,6 +1,7 @@
 #include "talus/lagrange/systems/oscillator_with_stop.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 namespace talus::lagrange {
@@ -39,6 +40,27 @@ Vector OscillatorWithStop::potential_gradient(const Vector& q) const {
 
 Matrix OscillatorWithStop::potential_hessian(const Vector& /*q*/) const {
     return Matrix::Constant(1, 1, parameters_.stiffness);
+}
+
+std::optional<State> OscillatorWithStop::closed_form(const State& start, double e, double t) const {
+    const double decay = 0.5 * parameters_.damping / parameters_.mass;
+    const double square = parameters_.stiffness / parameters_.mass - decay * decay;
+    if (parameters_.stop != 0.0 || !(square > 0.0)) return std::nullopt;
+    const double w = std::sqrt(square);
+    const auto flight = [&](double x, double v, double s) {
+        const double c = std::cos(w * s), b = (v + decay * x) / w, d = std::sin(w * s);
+        const double shrink = std::exp(-decay * s), here = shrink * (x * c + b * d);
+        return State{t, Vector::Constant(1, here),
+                     Vector::Constant(1, shrink * w * (b * c - x * d) - decay * here)};
+    };
+    const double x = start.q[0], v = start.v[0];
+    const double half = std::numbers::pi / w;
+    const double first = half - std::atan2(x, (v + decay * x) / w) / w;
+    const double left = t - start.t - first;
+    if (left < 0.0) return flight(x, v, t - start.t);
+    const double bounces = std::floor(left / half);
+    const double speed = -e * flight(x, v, first).v[0] * std::pow(e * std::exp(-decay * half), bounces);
+    return flight(0.0, speed, left - bounces * half);
 }
 
 Figure OscillatorWithStop::figure(double /*t*/, const Vector& q) const {

@@ -29,6 +29,8 @@ public:
     Vector potential_gradient(const Vector& q) const override;
     Matrix potential_hessian(const Vector& q) const override;
     bool convex_potential() const override { return true; }
+    /// Parabolas between bounces, at rest after the last. None without gravity.
+    std::optional<State> closed_form(const State& start, double e, double t) const override;
     std::vector<Quantity> coordinates() const override { return {{"height", "m"}}; }
     std::vector<Quantity> constraints() const override { return {{"floor", "m"}}; }
     Figure figure(double t, const Vector& q) const override;
