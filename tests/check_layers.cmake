@@ -12,7 +12,7 @@ set(contact_may ${broadphase_may} projection contact)
 set(step_may ${contact_may} step)
 set(measure_may ${step_may} measure)
 set(io_may ${measure_may} io)
-set(scene_may ${io_may} scene)
+set(scene_may ${io_may} projection lagrange scene)
 set(app_may ${scene_may} app)
 
 # Packages (and threads) that only some layers may see: a pattern of their headers, then the layers.

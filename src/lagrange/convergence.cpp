@@ -1,8 +1,11 @@
 #include "talus/lagrange/convergence.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 #include "talus/core/error.hpp"
 
@@ -74,6 +77,10 @@ Comparison compare(SchemeKind kind, const MechanicalSystem& system, const State&
         }
     } catch (const StateError& error) {
         result.failure = error.what();
+        return result;
+    } catch (const std::invalid_argument& error) {
+        // A projection met a number that is not finite: the step is too long for the scheme.
+        result.failure = fmt::format("t = {:g}: {}", scheme->state().t, error.what());
         return result;
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "rounding.hpp"
 #include "selection.hpp"
 #include "talus/lagrange/projection.hpp"
 
@@ -48,6 +49,7 @@ StepReport MoreauJean::advance() {
     const Eigen::LLT<Matrix> metric(iteration_matrix(mass));
     const Vector old_force = system_.force(t, q, v);
     const auto moved = [&](const Vector& u) -> Vector { return q + h_ * (theta * u + (1.0 - theta) * v); };
+    const double rounding = kRounding * (metric.matrixU() * q).norm() / h_;  // of coordinates, as a velocity
     StepReport report;
     Vector u = v;
     LinearProjection solved;
@@ -59,7 +61,7 @@ StepReport MoreauJean::advance() {
         report.absorb(solved.status, 1 + solved.iterations, 0.0);
         const double change = (metric.matrixU() * (solved.point - u)).norm();
         const double size = (metric.matrixU() * solved.point).norm() + (metric.matrixU() * v).norm();
-        settled = change <= options_.tolerance * size;
+        settled = change <= std::max(options_.tolerance * size, rounding);
         report.residual = size > 0.0 ? change / size : 0.0;
         u = solved.point;
     }

@@ -76,6 +76,18 @@ TEST_CASE("free oscillations: the velocity scheme is of order one, the midpoint 
     CHECK(order(SchemeKind::paoli) == doctest::Approx(2.0).epsilon(0.02));
 }
 
+TEST_CASE("a run that diverges is a failure that says when, not an error of the study") {
+    ConvexProblem problem = walls_alone(Matrix::Zero(0, 1), Vector::Zero(0));
+    problem.hessian = Matrix::Constant(1, 1, 1e8);
+    const InPolyhedron stiff(problem);
+    const State begin = start({1.0}, {0.0});
+    Reference reference;
+    reference.states.assign(400, begin);
+    const Comparison row = compare(SchemeKind::bernicot_lefebvre, stiff, begin, 0.1, {}, reference);
+    CHECK(row.failure.find("not finite") != std::string::npos);
+    CHECK(compare(SchemeKind::moreau_jean, stiff, begin, 0.1, {}, reference).failure.empty());
+}
+
 TEST_CASE("a scheme that does not apply names the hypothesis that is broken") {
     const BouncingBall ball;
     const PolarParticle polar(0.3);
