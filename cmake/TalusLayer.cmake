@@ -7,6 +7,17 @@ target_compile_features(talus_options INTERFACE cxx_std_20)
 target_compile_options(talus_options INTERFACE -ffp-contract=off)
 if(TALUS_NATIVE)
     target_compile_options(talus_options INTERFACE $<BUILD_INTERFACE:-march=native>)
+    # Clients, who may be compiled for another instruction set, hand over Eigen's vectors: both sides must allocate and
+    # free them with the same alignment.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -dM -E -x c++ /dev/null OUTPUT_VARIABLE native_macros)
+    set(eigen_alignment 16)
+    if(native_macros MATCHES "__AVX512F__ ")
+        set(eigen_alignment 64)
+    elseif(native_macros MATCHES "__AVX__ ")
+        set(eigen_alignment 32)
+    endif()
+    target_compile_definitions(talus_options
+                               INTERFACE $<INSTALL_INTERFACE:EIGEN_MAX_ALIGN_BYTES=${eigen_alignment}>)
 endif()
 set(TALUS_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
