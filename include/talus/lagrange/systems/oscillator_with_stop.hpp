@@ -33,8 +33,8 @@ public:
     Matrix potential_hessian(const Vector& q) const override;
     bool convex_potential() const override { return true; }
     double damping() const override { return parameters_.damping; }
-    /// Cabot and Paoli 2006, Proposition 4.5, and the flight before the first impact. None if the stop is not at
-    /// 0 or the damping is not below the critical one.
+    /// Cabot and Paoli 2006, Proposition 4.5, and the flight before the first impact. None if the stop is not
+    /// at 0 or the damping is not below the critical one.
     std::optional<State> closed_form(const State& start, double e, double t) const override;
     std::vector<Quantity> coordinates() const override { return {{"x", "m"}}; }
     std::vector<Quantity> constraints() const override { return {{"stop", "m"}}; }
