@@ -1,4 +1,4 @@
-# A layer is one static library made of every source in its folder; LINK names the layers and packages it may use.
+# A layer is one static library made of every source in its folder and below; LINK names the layers and packages it may use.
 # Who may use whom is the table in tests/check_layers.cmake.
 
 add_library(talus_options INTERFACE)
@@ -7,6 +7,17 @@ target_compile_features(talus_options INTERFACE cxx_std_20)
 target_compile_options(talus_options INTERFACE -ffp-contract=off)
 if(TALUS_NATIVE)
     target_compile_options(talus_options INTERFACE $<BUILD_INTERFACE:-march=native>)
+    # Clients, who may be compiled for another instruction set, hand over Eigen's vectors: both sides must allocate and
+    # free them with the same alignment.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -dM -E -x c++ /dev/null OUTPUT_VARIABLE native_macros)
+    set(eigen_alignment 16)
+    if(native_macros MATCHES "__AVX512F__ ")
+        set(eigen_alignment 64)
+    elseif(native_macros MATCHES "__AVX__ ")
+        set(eigen_alignment 32)
+    endif()
+    target_compile_definitions(talus_options
+                               INTERFACE $<INSTALL_INTERFACE:EIGEN_MAX_ALIGN_BYTES=${eigen_alignment}>)
 endif()
 set(TALUS_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
@@ -25,7 +36,8 @@ set_property(GLOBAL PROPERTY TALUS_LAYERS "")
 
 function(talus_add_layer name)
     cmake_parse_arguments(ARG "" "" "LINK;PRIVATE_LINK" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp
+         ${CMAKE_CURRENT_SOURCE_DIR}/*/*.cpp)
     set(target talus_${name})
     add_library(${target} STATIC ${sources})
     add_library(talus::${name} ALIAS ${target})

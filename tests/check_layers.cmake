@@ -5,17 +5,18 @@ cmake_minimum_required(VERSION 3.22)
 set(core_may core)
 set(geometry_may ${core_may} geometry)
 set(projection_may ${core_may} projection)
+set(lagrange_may ${core_may} projection lagrange)
 set(bodies_may ${geometry_may} bodies)
 set(broadphase_may ${bodies_may} broadphase)
 set(contact_may ${broadphase_may} projection contact)
 set(step_may ${contact_may} step)
 set(measure_may ${step_may} measure)
 set(io_may ${measure_may} io)
-set(scene_may ${io_may} scene)
+set(scene_may ${io_may} projection lagrange scene)
 set(app_may ${scene_may} app)
 
 # Packages (and threads) that only some layers may see: a pattern of their headers, then the layers.
-set(packages "nanoflann=broadphase" "boost/=broadphase,geometry" "vtk[A-Z]=io" "toml\\+\\+=scene" "muParser=scene"
+set(packages "nanoflann=broadphase" "boost/=broadphase,geometry,lagrange" "vtk[A-Z]=io" "toml\\+\\+=scene" "muParser=scene"
     "CLI/=app" "omp\\.h=core" "thread>=io")
 
 function(check_include include layer shown)
@@ -41,7 +42,8 @@ set(files_seen 0)
 foreach(root src include/talus)
     file(GLOB layers RELATIVE ${SOURCE_DIR}/${root} ${SOURCE_DIR}/${root}/*)
     foreach(layer ${layers})
-        file(GLOB files ${SOURCE_DIR}/${root}/${layer}/*.hpp ${SOURCE_DIR}/${root}/${layer}/*.cpp)
+        file(GLOB files ${SOURCE_DIR}/${root}/${layer}/*.hpp ${SOURCE_DIR}/${root}/${layer}/*.cpp
+             ${SOURCE_DIR}/${root}/${layer}/*/*.hpp ${SOURCE_DIR}/${root}/${layer}/*/*.cpp)
         if(files AND NOT DEFINED ${layer}_may)
             message(FATAL_ERROR "${root}/${layer} is no layer that tests/check_layers.cmake knows")
         endif()

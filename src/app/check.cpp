@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/scene/describe_scene.hpp"
+#include "talus/scene/lagrange_scene.hpp"
 #include "talus/scene/scene_file.hpp"
 #include "talus/scene/simulation.hpp"
 #include "talus/step/initial_overlap.hpp"
@@ -11,6 +12,11 @@
 namespace talus::app {
 
 int check(const CheckArguments& arguments) {
+    if (is_lagrange_scene(arguments.scene, arguments.settings)) {
+        const LagrangeScene scene = read_lagrange_scene(arguments.scene, arguments.settings);
+        fmt::print("{}", describe_lagrange_scene(scene));
+        return broken_hypothesis(scene.scheme, *scene.system, scene.options) ? kBadInput : kDone;
+    }
     set_thread_count(choose_threads("", available_threads()).count);
     const Scene scene = read_scene(arguments.scene, arguments.settings);
     std::vector<std::string> remarks;

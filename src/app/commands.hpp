@@ -39,10 +39,28 @@ struct RenderArguments {
     bool all = false;
 };
 
+struct LagrangeArguments {
+    std::string scene;
+    std::string out;                    ///< empty: results/<name of the scene>
+    std::vector<std::string> settings;  ///< key=value
+    bool force = false;
+};
+
+struct ConvergeArguments {
+    std::string scene;
+    std::string steps;    ///< as typed: "1e-2,1e-3"
+    std::string schemes;  ///< as typed; empty: all
+    std::string out;      ///< empty: results/<name of the scene>_convergence
+    std::vector<std::string> settings;
+    bool force = false;
+};
+
 int run(const RunArguments& arguments);
 int check(const CheckArguments& arguments);
 int info(const std::string& path);
 int list();
 int render(const RenderArguments& arguments);
+int run_lagrange(const LagrangeArguments& arguments);
+int converge(const ConvergeArguments& arguments);
 
 }  // namespace talus::app

@@ -54,17 +54,21 @@ void print_series(const std::string& path, const SeriesFacts& facts) {
 
 void print_directory(const std::string& directory) {
     const fs::path base(directory);
-    if (!fs::exists(base / "particles.pvd")) {
+    const bool is_motion = fs::exists(base / "motion.pvd");  // of talus lagrange
+    const fs::path frames_of = base / (is_motion ? "motion.pvd" : "particles.pvd");
+    if (!fs::exists(frames_of)) {
         throw InputError(fmt::format(
-            "{}: no particles.pvd in this directory, so it holds no results of talus", directory));
+            "{}: neither particles.pvd nor motion.pvd in this directory, so it holds no results of talus",
+            directory));
     }
-    for (const char* name : {"particles.pvd", "contacts.pvd", "walls.pvd"}) {
+    for (const char* name : {"particles.pvd", "contacts.pvd", "walls.pvd", "motion.pvd"}) {
         if (fs::exists(base / name)) print_collection((base / name).string());
     }
-    const std::vector<FrameEntry> frames = list_frames((base / "particles.pvd").string());
+    const std::vector<FrameEntry> frames = list_frames(frames_of.string());
     if (!frames.empty()) print_vtp(frames.back().path);
-    const std::string series = (base / "series.csv").string();
-    if (fs::exists(series)) {
+    for (const char* name : {"series.csv", "motion.csv", "impacts.csv"}) {
+        const std::string series = (base / name).string();
+        if (!fs::exists(series)) continue;
         if (const auto facts = inspect_series(series)) print_series(series, *facts);
     }
     if (std::ifstream summary(base / "summary.txt"); summary) {

@@ -102,6 +102,33 @@ constexpr std::array<Entry, 5> kSchedules = {{
     {"table", "linear between given times"},
 }};
 
+constexpr std::array<Entry, 15> kSystems = {{
+    {"bouncing_ball", "a ball over a floor"},
+    {"ball_in_moving_box", "a ball between two walls that shake"},
+    {"oscillator_with_stop", "damped, of Cabot and Paoli 2006"},
+    {"bead_in_parabola", "a bead in a convex bowl"},
+    {"bead_in_wedge", "a bead between two slopes"},
+    {"point_in_ellipse", "a point in a strictly convex set, with or without gravity"},
+    {"pendulum_at_wall", "one rod beside a wall"},
+    {"double_pendulum_at_wall", "two rods beside a wall, M(q)"},
+    {"slider_crank", "crank, rod and a slider with clearance, M(q)"},
+    {"falling_rod", "a rod that falls on its ends"},
+    {"rocking_block", "a block on its two lower corners"},
+    {"bead_chain", "beads on a line: cradle, column, inelastic collapse"},
+    {"sphere_assembly", "spheres and half-spaces"},
+    {"beam_between_stops", "a beam of finite elements, stiff"},
+    {"expressions", "mass, potential or forces, constraints as formulas"},
+}};
+
+constexpr std::array<Entry, 6> kSchemes = {{
+    {"bernicot_lefebvre", "velocity scheme of Bernicot and Lefebvre-Lepot 2010"},
+    {"paoli", "position scheme of Paoli 2010, inelastic"},
+    {"paoli_schatzman", "position scheme of Paoli and Schatzman 1999, restitution"},
+    {"cabot_paoli", "implicit scheme of Cabot and Paoli 2006, convex potential"},
+    {"moreau_jean", "theta scheme of Moreau and Jean (default)"},
+    {"event_driven", "Runge-Kutta between located impacts: the reference"},
+}};
+
 /// The first comment of a scene says what happens in it.
 std::string first_comment(const fs::path& path) {
     std::ifstream file(path);
@@ -142,7 +169,10 @@ int list() {
     print_table("measures ([[measure]] kind)", kMeasures);
     print_table("motions of walls (motion.kind)", kMotions);
     print_table("schedules in time: radius_scale, gravity, displacement, angle (kind)", kSchedules);
+    print_table("systems in generalized coordinates (system.kind)", kSystems);
+    print_table("schemes in generalized coordinates (scheme.kind)", kSchemes);
     print_scenes(scene_directory());
+    print_scenes(scene_directory() / "lagrange");
     return kDone;
 }
 

@@ -26,6 +26,8 @@ struct Arguments {
     RunArguments run;
     CheckArguments check;
     RenderArguments render;
+    LagrangeArguments lagrange;
+    ConvergeArguments converge;
     std::string info_path;
 };
 
@@ -94,6 +96,34 @@ CLI::App* add_render(CLI::App& app, RenderArguments& render) {
     return command;
 }
 
+CLI::App* add_lagrange(CLI::App& app, LagrangeArguments& lagrange) {
+    CLI::App* command = app.add_subcommand("lagrange", "Simulate a scene in generalized coordinates");
+    add_value(*command, "scene", lagrange.scene, "SCENE", "Scene file (TOML) with a section [system]")
+        ->required();
+    add_value(*command, "--out", lagrange.out, "DIR",
+              "Directory of the results; results/<name of the scene> if not given");
+    add_settings(*command, lagrange.settings);
+    add_switch(*command, "--force", lagrange.force,
+               "Replace the results of an earlier run in the same directory");
+    return command;
+}
+
+CLI::App* add_converge(CLI::App& app, ConvergeArguments& converge) {
+    CLI::App* command = app.add_subcommand(
+        "converge", "Compare schemes: errors over the step, for a scene in generalized coordinates");
+    add_value(*command, "scene", converge.scene, "SCENE", "Scene file (TOML) with a section [system]")
+        ->required();
+    add_value(*command, "--steps", converge.steps, "H,H,...", "Time steps [s], such as 1e-2,1e-3")
+        ->required();
+    add_value(*command, "--schemes", converge.schemes, "NAME,NAME,...", "Schemes; all if not given");
+    add_value(*command, "--out", converge.out, "DIR",
+              "Directory of the results; results/<name of the scene>_convergence if not given");
+    add_settings(*command, converge.settings);
+    add_switch(*command, "--force", converge.force,
+               "Replace the results of an earlier run in the same directory");
+    return command;
+}
+
 /// Prints what is wrong with the command line in one line, and where help is.
 int report_usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error);
@@ -120,6 +150,12 @@ int dispatch(int argc, char** argv) {
     info_command->callback([&] { chosen = [&] { return info(arguments.info_path); }; });
     app.add_subcommand("list", "List solvers, broad phases and what a scene can be made of")->callback([&] {
         chosen = [] { return list(); };
+    });
+    add_lagrange(app, arguments.lagrange)->callback([&] {
+        chosen = [&] { return run_lagrange(arguments.lagrange); };
+    });
+    add_converge(app, arguments.converge)->callback([&] {
+        chosen = [&] { return converge(arguments.converge); };
     });
     add_render(app, arguments.render)->callback([&] { chosen = [&] { return render(arguments.render); }; });
     try {

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "results.hpp"
 #include "run_files.hpp"
 #include "run_report.hpp"
 #include "talus/core/error.hpp"
@@ -42,21 +43,6 @@ Scene load(const RunArguments& arguments) {
         settings.push_back("time.end=" + arguments.until);
     }
     return read_scene(arguments.scene, settings);
-}
-
-std::string output_directory(const RunArguments& arguments) {
-    if (!arguments.out.empty()) return arguments.out;
-    return (fs::path("results") / fs::path(arguments.scene).stem()).string();
-}
-
-/// The results hold a copy of the scene, scene.toml: it must not take the place of the user's own file.
-void keep_scene_apart(const std::string& scene, const std::string& directory) {
-    std::error_code absent;
-    if (!fs::equivalent(scene, fs::path(directory) / "scene.toml", absent)) return;
-    throw InputError(
-        fmt::format("--out {}: the scene {} lies there under the name that its copy among the results "
-                    "gets; choose another directory",
-                    directory, scene));
 }
 
 /// Prepares the directory and builds the start. Results that stand in the way are found before the build,
@@ -134,7 +120,7 @@ int run(const RunArguments& arguments) {
     if (!threads.remark.empty()) warn(threads.remark);
     set_thread_count(threads.count);
     const Scene scene = load(arguments);
-    const std::string directory = output_directory(arguments);
+    const std::string directory = results_directory(arguments.scene, arguments.out);
     keep_scene_apart(scene.path, directory);
     Simulation simulation = start(scene, directory, arguments.force);
     if (!arguments.quiet) print_start(scene, simulation, threads.count);

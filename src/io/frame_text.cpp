@@ -229,4 +229,23 @@ std::string walls_text(const Frame& frame, const std::vector<PlacedSurface>& wal
     return text_of(data);
 }
 
+std::string motion_text(double time, const std::vector<Vec3>& points,
+                        const std::vector<std::vector<Vec3>>& lines) {
+    vtkNew<vtkPolyData> data;
+    std::vector<Vec3> corners = points;
+    vtkNew<vtkCellArray> polylines;
+    for (const std::vector<Vec3>& line : lines) {
+        polylines->InsertNextCell(static_cast<int>(line.size()));
+        for (const Vec3& corner : line) {
+            polylines->InsertCellPoint(static_cast<vtkIdType>(corners.size()));
+            corners.push_back(corner);
+        }
+    }
+    data->SetPoints(make_points(corners));
+    data->SetVerts(make_cells(points.size(), 1, [](std::size_t c, int) { return static_cast<Index>(c); }));
+    data->SetLines(polylines);
+    *add_array<vtkDoubleArray>(data->GetFieldData(), "TimeValue", 1) = time;
+    return text_of(data);
+}
+
 }  // namespace talus

@@ -28,4 +28,8 @@ std::string contacts_text(const Frame& frame);
 /// on beyond what is drawn).
 std::string walls_text(const Frame& frame, const std::vector<PlacedSurface>& walls);
 
+/// Points with one vertex each and polylines. Field data: TimeValue [s].
+std::string motion_text(double time, const std::vector<Vec3>& points,
+                        const std::vector<std::vector<Vec3>>& lines);
+
 }  // namespace talus

@@ -23,14 +23,21 @@ namespace fs = std::filesystem;
 struct NumberedName {
     std::string_view prefix, suffix;  // digits stand between them
 };
-constexpr std::array<NumberedName, 4> kNumbered = {{
+constexpr std::array<NumberedName, 5> kNumbered = {{
     {"particles_", ".vtp"},
     {"contacts_", ".vtp"},
     {"walls_", ".vtp"},
     {"picture_", ".png"},
+    {"motion_", ".vtp"},
 }};
-constexpr std::array<std::string_view, 7> kPlain = {
-    "particles.pvd", "contacts.pvd", "walls.pvd", "series.csv", "summary.txt", "scene.toml", "picture.png"};
+constexpr std::array<std::string_view, 13> kPlain = {
+    "particles.pvd",   "contacts.pvd",   "walls.pvd",      "series.csv", "summary.txt",
+    "scene.toml",      "picture.png",    "motion.pvd",     "motion.csv", "impacts.csv",
+    "convergence.csv", "convergence.md", "convergence.svg"};
+
+/// One of these is there after every run.
+constexpr std::array<std::string_view, 4> kMarks = {"series.csv", "particles.pvd", "motion.csv",
+                                                    "convergence.csv"};
 
 bool matches(std::string_view name, const NumberedName& pattern) {
     if (!name.starts_with(pattern.prefix) || !name.ends_with(pattern.suffix)) return false;
@@ -104,12 +111,13 @@ void prepare_output_directory(const std::string& directory, bool force) {
                         results.size() == 1 ? "" : fmt::format(" and {} more", results.size() - 1)));
     }
     const auto is_mark = [](const fs::path& path) {
-        return path.filename() == "series.csv" || path.filename() == "particles.pvd";
+        return std::find(kMarks.begin(), kMarks.end(), path.filename()) != kMarks.end();
     };
     if (!results.empty() && std::none_of(results.begin(), results.end(), is_mark)) {
         throw InputError(fmt::format(
-            "{}: holds {} but neither series.csv nor particles.pvd, which every run of talus leaves: it may "
-            "be yours; move it away or give another directory with --out",
+            "{}: holds {} but neither series.csv nor particles.pvd (nor motion.csv nor convergence.csv), "
+            "which "
+            "runs of talus leave: it may be yours; move it away or give another directory with --out",
             directory, results.front().filename().string()));
     }
     prove_writable(directory);

@@ -18,6 +18,7 @@ public:
     /// Value of the formula in `node`. @throws InputError naming its place, for anything that is no formula
     /// of the parameters with one finite value.
     double evaluate(const Node& node) const;
+    const std::map<std::string, double>& values() const { return values_; }
 
 private:
     double resolve(const std::string& name, const Node& table, std::vector<std::string>& open);

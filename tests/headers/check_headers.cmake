@@ -15,7 +15,8 @@ execute_process(COMMAND ${command} -x c++-header ${BINARY_DIR}/eigen.hpp -o ${BI
                 COMMAND_ERROR_IS_FATAL ANY)
 
 foreach(layer ${layers})
-    file(GLOB headers RELATIVE ${SOURCE_DIR}/include ${SOURCE_DIR}/include/talus/${layer}/*.hpp)
+    file(GLOB headers RELATIVE ${SOURCE_DIR}/include ${SOURCE_DIR}/include/talus/${layer}/*.hpp
+         ${SOURCE_DIR}/include/talus/${layer}/*/*.hpp)
     foreach(header ${headers})
         get_filename_component(name ${header} NAME_WE)
         set(source ${BINARY_DIR}/${layer}_${name}.cpp)
