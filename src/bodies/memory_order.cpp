@@ -4,31 +4,18 @@
 #include <numeric>
 
 #include "talus/bodies/particles.hpp"
+#include "talus/core/median.hpp"
 #include "talus/core/space_filling_curve.hpp"
 
 namespace talus {
-
-namespace {
-
-Vec3 median(const std::vector<Vec3>& points) {
-    Vec3 middle;
-    std::vector<double> coordinate(points.size());
-    for (int axis = 0; axis < 3; ++axis) {
-        for (std::size_t i = 0; i < points.size(); ++i) coordinate[i] = points[i][axis];
-        const auto half = coordinate.begin() + std::ssize(coordinate) / 2;
-        std::nth_element(coordinate.begin(), half, coordinate.end());
-        middle[axis] = *half;
-    }
-    return middle;
-}
-
-}  // namespace
 
 std::vector<Index> curve_order(const Particles& particles) {
     if (particles.id.empty()) return {};
     const std::vector<double>& radius = particles.radius;
     const double cell = 2.0 * *std::min_element(radius.begin(), radius.end());
-    return curve_order(particles.position, median(particles.position), cell);
+    std::vector<double> work;
+    const auto centre = [&](std::size_t i) -> const Vec3& { return particles.position[i]; };
+    return curve_order(particles.position, median_point(particles.position.size(), centre, work), cell);
 }
 
 std::vector<Index> id_order(const std::vector<ParticleId>& id) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "radix_sort.hpp"
+#include "talus/core/median.hpp"
 #include "talus/core/space_filling_curve.hpp"
 #include "talus/projection/row_layout.hpp"
 
@@ -50,12 +51,6 @@ std::uint64_t cube_of(std::uint64_t key, int cube_bits) {
 
 int colour_of(std::uint64_t key, int cube_bits) {
     return static_cast<int>(cube_of(key, cube_bits) & 7U);
-}
-
-double median(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 }  // namespace
@@ -124,16 +119,10 @@ double RowLayoutBuilder::ordinary_length(const ProjectionProblem& problem) {
 
 /// Median place of some of the bodies: what flies far away does not move it.
 Vec3 RowLayoutBuilder::middle_of(const ProjectionProblem& problem, const std::vector<Index>& bodies) {
-    Vec3 middle;
     const std::size_t stride = std::max<std::size_t>(1, bodies.size() / kOriginSample);
-    for (int axis = 0; axis < 3; ++axis) {
-        sample_.clear();
-        for (std::size_t k = 0; k < bodies.size(); k += stride) {
-            sample_.push_back(problem.centre[bodies[k]][axis]);
-        }
-        middle[axis] = median(sample_);
-    }
-    return middle;
+    const std::size_t count = (bodies.size() + stride - 1) / stride;
+    return median_point(
+        count, [&](std::size_t k) -> const Vec3& { return problem.centre[bodies[k * stride]]; }, sample_);
 }
 
 /// Packs the bodies that can move and have a row, along the curve, and finds the cubes they fill.

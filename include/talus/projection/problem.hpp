@@ -24,7 +24,8 @@ struct ProjectionProblem {
     std::span<const Vec3> centre;          ///< (n) [m]; only the order of the rows depends on it
     std::span<const Row> rows;             ///< (m); at least one body of a row has a positive inverse mass
     /// (m) 1 for rows that are expected to carry no impulse, or empty. They lie apart, where the sweeps of
-    /// monotone_pgs and of friction pass over them until they are violated. An expectation only: solutions do not depend on it.
+    /// monotone_pgs and of friction pass over them until they are violated. An expectation only: solutions do
+    /// not depend on it.
     std::span<const std::uint8_t> idle = {};
 };
 

@@ -54,10 +54,10 @@ private:
     Box domain_, far_;
     EscapePolicy policy_;
 
-    std::vector<std::vector<Side>> side_;    // [counter][particle]
+    std::vector<std::vector<Side>> side_;     // [counter][particle]
     std::vector<std::uint8_t> has_escaped_;   // [particle]
     std::vector<std::size_t> newly_escaped_;  // in the step at hand
-    std::vector<std::uint8_t> remove_;       // [particle]
+    std::vector<std::uint8_t> remove_;        // [particle]
     std::vector<std::int64_t> counted_, removed_by_outlet_;
     std::vector<double> mass_removed_;
     std::int64_t removed_as_escaped_ = 0, escaped_ = 0;
