@@ -90,6 +90,8 @@ SweepSums<double> MonotonePgs::relax_rows(Index number, const RowLayout::Block& 
     const auto relax_four = [&](Index c, const auto& four) { four.push(relax(c, four.slope, of_fours), w); };
     for (Index c = block.begin; c < block.idle; c += 4) {
         rows.prefetch(c, w);
+        prefetch_values(y, c);
+        prefetch_values(y_old, c);
         relax_four(c, FourRows(rows, c, w));
     }
     for (const Index c : dormant_.awake(number)) relax_four(c, FourRows(rows, c, w));

@@ -41,6 +41,8 @@ Optimality OptimalityMeter::measure(const RowLayout& layout, std::span<const dou
         Lanes squares{}, largest{};
         for (Index c = block.begin; c < block.four_end; c += 4) {
             rows.prefetch(c, w.data());
+            prefetch_values(y.data(), c);
+            prefetch_values(layout.reach.data(), c);
             add(c, FourRows(rows, c, w.data()).slope, squares, largest);
         }
         for (Index c = block.single; c < block.single_four_end; c += 4) {

@@ -16,21 +16,36 @@ using Lanes = double __attribute__((vector_size(32)));
 /// The same in an array of Packed, which need not be aligned for the widest vectors.
 using StoredLanes = double __attribute__((vector_size(32), aligned(16), may_alias));
 
+/// Asks memory for what will be read or, where it is not const, written.
+template <class T>
+[[gnu::always_inline]] inline void prefetch_at(T* place) {
+    __builtin_prefetch(place, std::is_const_v<T> ? 0 : 1);
+}
+
+/// Asks memory for the values of the four rows kAhead after c, one array of several that are read side by side:
+/// processors follow the first few such streams by themselves, and those to the end of a page only.
+template <class T>
+[[gnu::always_inline]] inline void prefetch_values(T* value, Index c) {
+    prefetch_at(value + c + kAhead);
+}
+
 /// Local pointers to the arrays of a sweep, so that the compiler need not read them again after every store.
 struct RowView {
     explicit RowView(const RowLayout& layout)
         : direction(layout.direction.data()), ends(layout.ends.data()) {}
 
-    /// Asks memory for what the four rows kAhead after c need. Where velocities are is known from the rows
-    /// only, which no processor guesses; beyond its caches a sweep took twice as long without. (Inlined by
-    /// force: GCC 12 drops calls of functions that do nothing but prefetch.)
+    /// Asks memory for the directions of the four rows kAhead after c, and for the velocities they need: where
+    /// those are is known from the rows only, which no processor guesses; beyond its caches a sweep took twice
+    /// as long without. (Inlined by force: GCC 12 drops calls of functions that do nothing but prefetch.)
     template <class Velocity>
     [[gnu::always_inline]] void prefetch(Index c, Velocity* w) const {
         const RowLayout::Ends* ahead = ends + c + kAhead;
         for (int k = 0; k < 4; ++k) {
-            __builtin_prefetch(w + ahead[k].i, std::is_const_v<Velocity> ? 0 : 1);
-            __builtin_prefetch(w + ahead[k].j, std::is_const_v<Velocity> ? 0 : 1);  // or beside it, for -1
+            prefetch_at(w + ahead[k].i);
+            prefetch_at(w + ahead[k].j);  // or beside it, for -1
         }
+        prefetch_at(direction + c + kAhead);
+        prefetch_at(direction + c + kAhead + 2);  // a line holds two
     }
 
     const Packed* direction;

@@ -26,7 +26,12 @@ void RowLayout::scatter(std::span<const double> y, std::span<Packed> w) const {
     });
     sweep_blocks([&](std::ptrdiff_t, const Block& block) {
         const RowView rows(*this);
-        for (Index c = block.begin; c < block.single; ++c) push_pair(rows, c, y[c], w.data());
+        for (Index c = block.begin; c < block.four_end; c += 4) {
+            rows.prefetch(c, w.data());
+            prefetch_values(y.data(), c);
+            FourRows(rows, c, w.data()).push(talus::load<Lanes>(y.data() + c), w.data());
+        }
+        for (Index c = block.four_end; c < block.single; ++c) push_pair(rows, c, y[c], w.data());
         for (Index c = block.single; c < block.end; ++c) push_single(rows, c, y[c], w.data());
     });
 }

@@ -39,21 +39,14 @@ void RowLayoutBuilder::list_bodies(RowLayout& layout) {
     list_by_block(first_block_, layout.blocks.size(), layout.opened);
 }
 
-/// Cuts the curve, and with it every colour, into one part a thread, with about as many rows each.
+/// Cuts every colour along the curve into one part a thread, with about as many rows each. One cut for all
+/// colours would keep a part in one place, but a box a few cubes high then has some colours in one part only.
 void RowLayoutBuilder::share_out(RowLayout& layout) {
     const int parts = thread_count();
     layout.part_count = parts;
-    const auto owner = [&](Index block) { return owner_[layout.row[layout.blocks[block].begin]]; };
-    rows_before_.assign(key_.size() + 1, 0);
-    const auto blocks = static_cast<Index>(layout.blocks.size());
-    for (Index b = 0; b < blocks; ++b) {
-        rows_before_[owner(b) + 1] += layout.blocks[b].end - layout.blocks[b].begin;
-    }
-    std::partial_sum(rows_before_.begin(), rows_before_.end(), rows_before_.begin());
     part_.clear();
-    for (Index b = 0; b < blocks; ++b) {
-        const std::int64_t before = rows_before_[owner(b)];
-        part_.push_back(static_cast<int>(before * parts / layout.row_count()));
+    for (std::size_t colour = 0; colour < layout.colour_count(); ++colour) {
+        share_colour(layout, layout.colour_begin[colour], layout.colour_begin[colour + 1]);
     }
     mark_shared_blocks(layout);
     layout.parts.clear();
@@ -65,6 +58,21 @@ void RowLayoutBuilder::share_out(RowLayout& layout) {
             while (block < layout.colour_begin[colour + 1] && part_[block] == part) ++block;
             add_turns(first, block, layout);
         }
+    }
+}
+
+/// A block goes where its middle row falls.
+void RowLayoutBuilder::share_colour(const RowLayout& layout, Index first_block, Index last_block) {
+    const auto rows_of = [&](Index b) -> std::int64_t {
+        return layout.blocks[b].end - layout.blocks[b].begin;
+    };
+    std::int64_t all = 0;
+    for (Index b = first_block; b < last_block; ++b) all += rows_of(b);
+    std::int64_t before = 0;
+    for (Index b = first_block; b < last_block; ++b) {
+        const std::int64_t twice_middle = 2 * before + rows_of(b);
+        part_.push_back(static_cast<int>(twice_middle * layout.part_count / (2 * all)));
+        before += rows_of(b);
     }
 }
 

@@ -163,6 +163,7 @@ private:
     static void group_pairs(const ProjectionProblem& problem, BlockScratch& scratch);
     void list_bodies(RowLayout& layout);
     void share_out(RowLayout& layout);
+    void share_colour(const RowLayout& layout, Index first_block, Index last_block);
     void add_turns(Index first_block, Index last_block, RowLayout& layout);
     void mark_shared_blocks(const RowLayout& layout);
     void fill_rows(const ProjectionProblem& problem, RowLayout& layout) const;
@@ -180,7 +181,6 @@ private:
     std::vector<Plan> plans_;        ///< (blocks)
     std::vector<Index> rank_;
     std::vector<Index> first_block_;    ///< (k) of a sweep to touch a body
-    std::vector<Index> rows_before_;    ///< (k + 1) rows of blocks owned further down the curve
     std::vector<int> part_;             ///< (blocks)
     std::vector<int> part_of_body_;     ///< (k)
     std::vector<std::uint8_t> shared_;  ///< (blocks)
