@@ -86,7 +86,9 @@ void DualSolver::first_guess(std::span<const double> impulse) {
 
 Status DualSolver::iterate(FunctionRef<void()> advance, FunctionRef<void()> rebuild,
                            std::vector<Packed>& scratch) {
-    return talus::iterate(IterationParts{[&] { return is_solved(y_, w_) && is_solved_afresh(y_, scratch); },
+    check_ = {};
+    return talus::iterate(IterationParts{[&](int k) { return is_check_due(k); },
+                                         [&] { return is_solved(y_, w_) && is_solved_afresh(y_, scratch); },
                                          [&](int k) { return jam_.is_proven(layout_, k, y_); }, advance,
                                          rebuild, kRebuildEvery},
                           options_.max_iterations, iterations_);

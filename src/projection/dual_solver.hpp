@@ -27,6 +27,8 @@ protected:
     /// iterations_.
     virtual Status minimise() = 0;
 
+    /// Whether it is time to measure the residual. Asked while iterating.
+    virtual bool is_check_due(int iteration) { return check_.due(iteration); }
     /// Iterates from (y_, w_) until they solve the problem, a jam is proven or the iterations run out.
     /// @param advance makes one iteration. @param rebuild forms afresh what drifts by rounding while it is
     /// updated, now and then. @param scratch (k) that neither of them needs to find again.
@@ -64,6 +66,7 @@ private:
     void write_answer(std::span<const Vec3> free_velocity, std::span<double> impulse,
                       std::span<Vec3> velocity) const;
 
+    CheckSchedule check_;
     ProjectionProblem problem_;
     RowLayoutBuilder builder_;
 };

@@ -164,7 +164,8 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
         momentum.advance([&](double beta) { return sweep_.sweep(beta); });
         sweep_.accept();
     };
-    const Status status = iterate(IterationParts{[&] { return is_solved(); }, jammed, advance,
+    CheckSchedule check;
+    const Status status = iterate(IterationParts{[&](int k) { return check.due(k); }, [&] { return is_solved(); }, jammed, advance,
                                                  [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
                                   options_.max_iterations, iterations_);
     if (status != Status::max_iterations) return status;
@@ -185,7 +186,8 @@ void SweepingFrictionSolver<kind>::end_overlap() {
         sweep_.accept();
     };
     int sweeps = 0;
-    iterate(IterationParts{[&] { return is_apart(); }, [](int) { return false; }, advance,
+    CheckSchedule check;
+    iterate(IterationParts{[&](int k) { return check.due(k); }, [&] { return is_apart(); }, [](int) { return false; }, advance,
                            [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
             kMostToEndOverlap, sweeps);
     iterations_ += sweeps;

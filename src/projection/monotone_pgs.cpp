@@ -1,5 +1,7 @@
 #include "monotone_pgs.hpp"
 
+#include <cmath>
+
 #include "row_kernels.hpp"
 #include "talus/projection/sweep_bytes.hpp"
 
@@ -11,8 +13,18 @@ Status MonotonePgs::minimise() {
     w_fresh_.resize(w_.size());
     block_sums_.resize(layout_.blocks.size());
     momentum_ = MonotoneMomentum(options_.relaxation);
+    check_ = {};
+    moved_ = 0.0;
     start_dormancy();
     return iterate([this] { advance(); }, [this] { rebuild(); }, w_fresh_);
+}
+
+/// A sweep moves the impulses by some 1.6 times the residual it leaves without momentum, by 1.8 to 2.2 times with
+/// it (medians and 95 in 100 of boxes, columns and hoppers).
+bool MonotonePgs::is_check_due(int iteration) {
+    constexpr double kMoved = 2.2;
+    const double estimate = std::sqrt(moved_) / (kMoved * meter_.reference());
+    return check_.due(iteration, estimate <= options_.tolerance);
 }
 
 /// What sleeps carries nothing in y_, nor in y_old_, which is the same at first.
@@ -50,6 +62,7 @@ SweepSums<double> MonotonePgs::sweep(double beta) {
     bytes_ += sweep_bytes(static_cast<std::size_t>(rows), layout_.body.size());
     SweepSums<double> total;
     for (const SweepSums<double>& sums : block_sums_) total += sums;
+    moved_ = total.moved;
     return total;
 }
 

@@ -16,6 +16,7 @@ public:
 
 private:
     Status minimise() override;
+    bool is_check_due(int iteration) override;
     /// One accepted sweep: y_, w_ become the new iterate, y_old_, w_old_ the one before.
     void advance();
     /// Sweeps from z = y_ + beta (y_ - y_old_), the same for w; y_old_ and w_old_ receive the result.
@@ -34,6 +35,8 @@ private:
     std::vector<double> y_old_;
     std::vector<Packed> w_old_, w_fresh_;
     std::vector<SweepSums<double>> block_sums_;
+    PromptedChecks check_;
+    double moved_ = 0.0;  ///< |y_new - z|^2 of the last sweep
 };
 
 }  // namespace talus
