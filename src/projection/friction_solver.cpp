@@ -165,9 +165,10 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
         sweep_.accept();
     };
     CheckSchedule check;
-    const Status status = iterate(IterationParts{[&](int k) { return check.due(k); }, [&] { return is_solved(); }, jammed, advance,
-                                                 [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
-                                  options_.max_iterations, iterations_);
+    const Status status =
+        iterate(IterationParts{[&](int k) { return check.due(k); }, [&] { return is_solved(); }, jammed,
+                               advance, [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
+                options_.max_iterations, iterations_);
     if (status != Status::max_iterations) return status;
     if (least_residual_ < meter_.residual_at_zero()) std::swap(sweep_.y, best_);
     end_overlap();
@@ -187,9 +188,10 @@ void SweepingFrictionSolver<kind>::end_overlap() {
     };
     int sweeps = 0;
     CheckSchedule check;
-    iterate(IterationParts{[&](int k) { return check.due(k); }, [&] { return is_apart(); }, [](int) { return false; }, advance,
-                           [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
-            kMostToEndOverlap, sweeps);
+    iterate(
+        IterationParts{[&](int k) { return check.due(k); }, [&] { return is_apart(); },
+                       [](int) { return false; }, advance, [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
+        kMostToEndOverlap, sweeps);
     iterations_ += sweeps;
 }
 

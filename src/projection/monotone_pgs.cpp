@@ -19,8 +19,8 @@ Status MonotonePgs::minimise() {
     return iterate([this] { advance(); }, [this] { rebuild(); }, w_fresh_);
 }
 
-/// A sweep moves the impulses by some 1.6 times the residual it leaves without momentum, by 1.8 to 2.2 times with
-/// it (medians and 95 in 100 of boxes, columns and hoppers).
+/// A sweep moves the impulses by some 1.6 times the residual it leaves without momentum, by 1.8 to 2.2 times
+/// with it (medians and 95 in 100 of boxes, columns and hoppers).
 bool MonotonePgs::is_check_due(int iteration) {
     constexpr double kMoved = 2.2;
     const double estimate = std::sqrt(moved_) / (kMoved * meter_.reference());

@@ -22,8 +22,8 @@ template <class T>
     __builtin_prefetch(place, std::is_const_v<T> ? 0 : 1);
 }
 
-/// Asks memory for the values of the four rows kAhead after c, one array of several that are read side by side:
-/// processors follow the first few such streams by themselves, and those to the end of a page only.
+/// Asks memory for the values of the four rows kAhead after c, one array of several that are read side by
+/// side: processors follow the first few such streams by themselves, and those to the end of a page only.
 template <class T>
 [[gnu::always_inline]] inline void prefetch_values(T* value, Index c) {
     prefetch_at(value + c + kAhead);
@@ -34,9 +34,10 @@ struct RowView {
     explicit RowView(const RowLayout& layout)
         : direction(layout.direction.data()), ends(layout.ends.data()) {}
 
-    /// Asks memory for the directions of the four rows kAhead after c, and for the velocities they need: where
-    /// those are is known from the rows only, which no processor guesses; beyond its caches a sweep took twice
-    /// as long without. (Inlined by force: GCC 12 drops calls of functions that do nothing but prefetch.)
+    /// Asks memory for the directions of the four rows kAhead after c, and for the velocities they need:
+    /// where those are is known from the rows only, which no processor guesses; beyond its caches a sweep
+    /// took twice as long without. (Inlined by force: GCC 12 drops calls of functions that do nothing but
+    /// prefetch.)
     template <class Velocity>
     [[gnu::always_inline]] void prefetch(Index c, Velocity* w) const {
         const RowLayout::Ends* ahead = ends + c + kAhead;

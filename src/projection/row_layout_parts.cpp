@@ -39,11 +39,12 @@ void RowLayoutBuilder::list_bodies(RowLayout& layout) {
     list_by_block(first_block_, layout.blocks.size(), layout.opened);
 }
 
-/// Cuts every colour along the curve into one part a thread, with about as many rows each. One cut for all
-/// colours would keep a part in one place, but a box a few cubes high then has some colours in one part only.
+/// Cuts every colour along the curve into one part a thread, so that after every colour all have had about as
+/// many rows. (One cut for all colours would keep a part in one place, but where the bodies fill few cubes,
+/// some colours would then lie in one part only.)
 void RowLayoutBuilder::share_out(RowLayout& layout) {
-    const int parts = thread_count();
-    layout.part_count = parts;
+    layout.part_count = thread_count();
+    rows_of_part_.assign(static_cast<std::size_t>(layout.part_count), 0);
     part_.clear();
     for (std::size_t colour = 0; colour < layout.colour_count(); ++colour) {
         share_colour(layout, layout.colour_begin[colour], layout.colour_begin[colour + 1]);
@@ -53,7 +54,7 @@ void RowLayoutBuilder::share_out(RowLayout& layout) {
     layout.turns.clear();
     for (std::size_t colour = 0; colour < layout.colour_count(); ++colour) {
         Index block = layout.colour_begin[colour];
-        for (int part = 0; part < parts; ++part) {
+        for (int part = 0; part < layout.part_count; ++part) {
             const Index first = block;
             while (block < layout.colour_begin[colour + 1] && part_[block] == part) ++block;
             add_turns(first, block, layout);
@@ -63,16 +64,22 @@ void RowLayoutBuilder::share_out(RowLayout& layout) {
 
 /// A block goes where its middle row falls.
 void RowLayoutBuilder::share_colour(const RowLayout& layout, Index first_block, Index last_block) {
-    const auto rows_of = [&](Index b) -> std::int64_t {
-        return layout.blocks[b].end - layout.blocks[b].begin;
+    const auto rows_until = [&](Index block) -> std::int64_t {
+        return block == 0 ? 0 : layout.blocks[block - 1].end;
     };
-    std::int64_t all = 0;
-    for (Index b = first_block; b < last_block; ++b) all += rows_of(b);
-    std::int64_t before = 0;
+    const std::int64_t all = rows_until(last_block);
+    const auto wanted = [&](int part) {
+        const std::int64_t fair =
+            share_begin(all, part + 1, layout.part_count) - share_begin(all, part, layout.part_count);
+        return std::max<std::int64_t>(0, fair - rows_of_part_[part]);
+    };
+    int part = 0;
+    std::int64_t cut = rows_until(first_block) + wanted(part);
     for (Index b = first_block; b < last_block; ++b) {
-        const std::int64_t twice_middle = 2 * before + rows_of(b);
-        part_.push_back(static_cast<int>(twice_middle * layout.part_count / (2 * all)));
-        before += rows_of(b);
+        const std::int64_t begin = rows_until(b), end = rows_until(b + 1);
+        while (part + 1 < layout.part_count && begin + end > 2 * cut) cut += wanted(++part);
+        rows_of_part_[part] += end - begin;
+        part_.push_back(part);
     }
 }
 

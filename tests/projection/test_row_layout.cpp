@@ -120,6 +120,29 @@ TEST_CASE("every thread gets a part of every colour, and what touches another pa
     }
 }
 
+TEST_CASE("after every colour all threads have had as many rows, to within the largest block") {
+    for (const int threads : {2, 3, 4}) {
+        set_thread_count(threads);
+        const RowLayout layout = layout_of(packing(8000, 5));
+        set_thread_count(1);
+        Index largest = 0;
+        for (const RowLayout::Block& block : layout.blocks)
+            largest = std::max(largest, block.end - block.begin);
+        std::vector<Index> rows(threads, 0);
+        for (std::size_t colour = 0; colour < layout.colour_count(); ++colour) {
+            for (int p = 0; p < threads; ++p) {
+                const RowLayout::Part& part = layout.parts[colour * threads + p];
+                for (Index turn = part.begin; turn < part.end; ++turn) {
+                    const RowLayout::Block& block = layout.blocks[layout.turns[turn]];
+                    rows[p] += block.end - block.begin;
+                }
+            }
+            const Index fair = layout.blocks[layout.colour_begin[colour + 1] - 1].end / threads;
+            for (const Index r : rows) CHECK(std::abs(r - fair) <= largest);
+        }
+    }
+}
+
 TEST_CASE("every body is opened once, by the first block that touches it") {
     const RowLayout layout = layout_of(packing(3000, 6));
     std::vector<Index> first(layout.body.size(), -1), opened(layout.body.size(), -1);

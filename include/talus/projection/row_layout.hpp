@@ -46,9 +46,8 @@ struct RowLayout {
         Index single_four_end;
         Index end;
     };
-    /// What one thread sweeps of one colour: the same part of space in every colour, so that bodies stay in
-    /// its processor's cache. Blocks turns[begin, own) touch bodies that other parts touch too, the blocks
-    /// turns[own, end) do not.
+    /// What one thread sweeps of one colour: a piece of the curve. Blocks turns[begin, own) touch bodies that
+    /// other parts touch too, the blocks turns[own, end) do not.
     struct Part {
         Index begin;
         Index own;
@@ -180,8 +179,9 @@ private:
     std::vector<Index> cube_begin_;  ///< (cubes + 1) into packed bodies
     std::vector<Plan> plans_;        ///< (blocks)
     std::vector<Index> rank_;
-    std::vector<Index> first_block_;    ///< (k) of a sweep to touch a body
-    std::vector<int> part_;             ///< (blocks)
+    std::vector<Index> first_block_;  ///< (k) of a sweep to touch a body
+    std::vector<int> part_;           ///< (blocks)
+    std::vector<std::int64_t> rows_of_part_;
     std::vector<int> part_of_body_;     ///< (k)
     std::vector<std::uint8_t> shared_;  ///< (blocks)
     std::vector<std::uint64_t> spare_key_;
