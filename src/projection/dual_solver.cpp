@@ -41,7 +41,7 @@ SolverReport DualSolver::solve_on_team(std::span<const double> rate, std::span<c
         std::fill(y_.begin(), y_.end(), 0.0);
     } else {
         first_guess(impulse);
-        jam_.start(layout_, rate, time_step);
+        jam_.start(layout_, rate, time_step, options_.overlap_tolerance);
         report.status = minimise();
     }
     layout_.scatter(y_, w_);

@@ -50,8 +50,7 @@ private:
     JamDetector jam_;
     ScaledImpulses best_;  ///< y of the least residual
     double least_residual_ = 1.0;
-    double overlap_ = 0.0;        ///< when last measured
-    bool may_be_jammed_ = false;  ///< standing still would leave too much overlap
+    double overlap_ = 0.0;  ///< when last measured
     std::vector<BodyMotion> fresh_;
     std::vector<std::uint8_t> sliding_;
     int iterations_ = 0;
@@ -109,8 +108,7 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
         sweep_.y.set_zero();
     } else {
         first_guess(output);
-        jam_.start(rows_.layout(), input.rate, input.time_step);
-        may_be_jammed_ = jam_.overlap_at_rest(rows_.layout()) > options_.overlap_tolerance;
+        jam_.start(rows_.layout(), input.rate, input.time_step, options_.overlap_tolerance);
         report.status = iterate_sweeps();
     }
     rows_.scatter(sweep_.y, sweep_.motion);
@@ -155,7 +153,7 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
     sweep_.start();
     least_residual_ = meter_.residual_at_zero();
     const auto jammed = [&](int k) {
-        return may_be_jammed_ && overlap_ > options_.overlap_tolerance &&
+        return overlap_ > options_.overlap_tolerance &&
                jam_.is_proven_from(rows_.layout(), k, [&](std::span<double> slope) {
                    rows_.normal_slopes(sweep_.motion, slope);
                });

@@ -34,18 +34,17 @@ double mass_dot(const RowLayout& layout, std::span<const Packed> a, std::span<co
 
 }  // namespace
 
-void JamDetector::start(const RowLayout& layout, std::span<const double> rate, double time_step) {
+void JamDetector::start(const RowLayout& layout, std::span<const double> rate, double time_step,
+                        double overlap_tolerance) {
     next_ = kFirstLook;
     time_step_ = time_step;
     violation_ = std::numeric_limits<double>::infinity();
     rate_.resize(layout.row.size());
     parallel_for(layout.row_count(),
                  [&](std::ptrdiff_t c) { rate_[c] = layout.scale[c] * rate[layout.row[c]]; });
-}
-
-double JamDetector::overlap_at_rest(const RowLayout& layout) const {
-    return parallel_max(layout.row_count(), 0.0,
-                        [&](std::ptrdiff_t c) { return -rate_[c] * layout.reach[c]; });
+    const double overlap_at_rest =
+        parallel_max(layout.row_count(), 0.0, [&](std::ptrdiff_t c) { return -rate_[c] * layout.reach[c]; });
+    can_rest_ = overlap_at_rest <= overlap_tolerance;
 }
 
 bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<const double> y) {
@@ -59,7 +58,7 @@ bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<co
 
 bool JamDetector::is_proven_from(const RowLayout& layout, int iteration,
                                  FunctionRef<void(std::span<double>)> slopes) {
-    if (iteration < next_) return false;
+    if (can_rest_ || iteration < next_) return false;
     next_ = 2 * iteration;
     push_.resize(layout.body.size());
     g_.resize(layout.row.size());

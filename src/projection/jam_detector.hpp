@@ -19,11 +19,11 @@ namespace talus {
 /// is an infinite least speed, unless d = 0 and u is admissible.
 class JamDetector {
 public:
-    /// @param rate (m) [m/s], caller's order.
-    void start(const RowLayout& layout, std::span<const double> rate, double time_step);
-    /// Largest overlap over the radius that standing still would leave [-]: where that is allowed, standing
-    /// still is an admissible motion and there is no need to look for a proof that none exists.
-    double overlap_at_rest(const RowLayout& layout) const;
+    /// @param rate (m) [m/s], caller's order. @param overlap_tolerance over the radius [-]: where standing
+    /// still would leave no larger overlap it is an admissible motion, and no proof that none exists is
+    /// looked for.
+    void start(const RowLayout& layout, std::span<const double> rate, double time_step,
+               double overlap_tolerance);
     /// Looks at iterate y of iteration k, at geometrically spaced iterations only: if the violation has not
     /// halved since the last look, some steps of the search for a proof are made.
     bool is_proven(const RowLayout& layout, int iteration, std::span<const double> y);
@@ -41,6 +41,7 @@ private:
     double line_search() const;
 
     int next_ = 0;
+    bool can_rest_ = false;
     double time_step_ = 0.0;
     double violation_ = 0.0;                  ///< |min(0, g)| at the last look
     double least_speed_ = 0.0;                ///< of the last weights
