@@ -50,7 +50,7 @@ std::vector<int> ContactClosing::closing(const State& state, int released,
     for (int a = 0; a < gaps.size(); ++a) {
         if (a == released || pull[a] >= 0.0 || std::find(held.begin(), held.end(), a) != held.end()) continue;
         const double landing_square = rates[a] * rates[a] - 2.0 * pull[a] * std::max(0.0, gaps[a]);
-        const bool is_short = 2.0 * std::sqrt(landing_square) <= -300.0 * pull[a] * longest_flight_[a];
+        const bool is_short = 2.0 * std::sqrt(landing_square) <= -pull[a] * longest_flight_[a];
         const bool is_low = landing_square <= -2.0 * pull[a] * noise[a];
         if (is_short || is_low) found.push_back(a);
     }
