@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "contact_closing.hpp"
 #include "event_search.hpp"
 #include "impact_law.hpp"
 #include "selection.hpp"
@@ -17,10 +18,10 @@ namespace talus::lagrange {
 
 namespace {
 
-/// Rates and accelerations are known to this part of the sizes that they are the sums of.
-constexpr double kSmallRate = 1e-13;
-/// Restitution closer to one is taken as this far from it: elastic bounces have no end.
-constexpr double kLeastLoss = 1e-3;
+/// Gaps that close within this part of the time of accumulation from each other are one impact,
+constexpr double kInstant = 0.01;
+/// and those below this part of the gap tolerance touch, whatever their rate is.
+constexpr double kTouching = 1e-3;
 
 bool holds(const std::vector<int>& list, int value) {
     return std::find(list.begin(), list.end(), value) != list.end();
@@ -34,38 +35,35 @@ struct EventDriven::Motion {
           options(chosen),
           restitution(expanded(chosen.restitution, given)),
           smooth(given, chosen.tolerance, chosen.max_step),
-          search(given, smooth, chosen.gap_tolerance) {}
+          search(given, smooth, chosen.gap_tolerance),
+          closing(given, restitution, chosen.accumulation_time) {}
 
     const MechanicalSystem& system;
     EventDrivenOptions options;
     Vector restitution;
     SmoothMotion smooth;
     EventSearch search;
+    ContactClosing closing;
     std::vector<Impact> impacts;
 
     void resolve(const Event& event);
     std::vector<int> touching(const State& state, const Event& event) const;
-    LinearProjection accelerations(const State& state, const std::vector<int>& held) const;
     std::vector<int> settle(State& state, const std::vector<int>& touching, double speed, const Event& event);
 };
 
+/// What takes part in an event: contacts, and gaps that close as good as now. A flight lower than the gap
+/// tolerance is none of these before it lands.
 std::vector<int> EventDriven::Motion::touching(const State& state, const Event& event) const {
-    const Vector gaps = system.gaps(state.t, state.q);
+    const Vector gaps = system.gaps(state.t, state.q), rates = gap_speeds(system, state);
+    const double instant = kInstant * options.accumulation_time;
     std::vector<int> list;
     for (int a = 0; a < gaps.size(); ++a) {
         const bool is_event = !event.is_release && a == event.constraint;
-        if (is_event || gaps[a] <= options.gap_tolerance || holds(smooth.contacts(), a)) list.push_back(a);
+        const double reach =
+            std::min(options.gap_tolerance, std::max(kTouching * options.gap_tolerance, -rates[a] * instant));
+        if (is_event || gaps[a] <= reach || holds(smooth.contacts(), a)) list.push_back(a);
     }
     return list;
-}
-
-/// Gauss' principle: a = argmin |a - M^-1 force|_M over {G a + bending >= 0} for the constraints held.
-LinearProjection EventDriven::Motion::accelerations(const State& state, const std::vector<int>& held) const {
-    const auto& [t, q, v] = state;
-    const Eigen::LLT<Matrix> metric = factorised_mass(system, q);
-    const Matrix gradients = select_rows(system.gap_gradients(t, q), held);
-    const Vector bending = select(system.gap_bending(t, q, v), held);
-    return project_linear(metric, gradients, bending, metric.solve(system.force(t, q, v)));
 }
 
 /// Which of the touching constraints stay in contact; ends series of bounces that are about to accumulate.
@@ -73,21 +71,15 @@ LinearProjection EventDriven::Motion::accelerations(const State& state, const st
 std::vector<int> EventDriven::Motion::settle(State& state, const std::vector<int>& touching, double speed,
                                              const Event& event) {
     const Vector rate = gap_speeds(system, state);
-    std::vector<int> held, bouncing;
+    const int released = event.is_release ? event.constraint : -1;
+    std::vector<int> held;
     for (const int a : touching) {
-        if (event.is_release && a == event.constraint) continue;
-        (rate[a] <= kSmallRate * speed ? held : bouncing).push_back(a);
+        if (a != released && rate[a] <= kSmallRate * speed) held.push_back(a);
     }
-    const Vector pull = system.gap_gradients(state.t, state.q) * accelerations(state, held).point +
-                        system.gap_bending(state.t, state.q, state.v);
-    for (const int a : bouncing) {
-        const double loss = std::max(kLeastLoss, 1.0 - restitution[a]);
-        if (pull[a] < 0.0 && -2.0 * rate[a] / pull[a] <= loss * options.accumulation_time) held.push_back(a);
-    }
-    std::sort(held.begin(), held.end());
+    closing.extend(state, released, held);
     smooth.restart(state, held);  // puts gaps and rates of all that are held to zero
     state = smooth.sample(state.t);
-    const Vector multipliers = accelerations(state, held).multipliers;
+    const Vector multipliers = constrained_acceleration(system, state, held).multipliers;
     std::vector<int> contacts;
     for (std::size_t k = 0; k < held.size(); ++k) {
         if (multipliers[k] > 0.0) contacts.push_back(held[k]);
@@ -102,8 +94,7 @@ void EventDriven::Motion::resolve(const Event& event) {
     const Matrix gradients = select_rows(system.gap_gradients(state.t, state.q), list);
     const Vector drift = select(system.gap_rates(state.t, state.q), list);
     const Vector rates_before = gap_speeds(system, state), before = state.v;
-    const double speed =
-        (gradients.cwiseAbs() * before.cwiseAbs() + drift.cwiseAbs()).lpNorm<Eigen::Infinity>();
+    const double speed = select(speed_sizes(system, state), list).lpNorm<Eigen::Infinity>();
 
     Vector impulses = Vector::Zero(system.constraint_count());
     const bool is_impact = (select(rates_before, list).array() < -kSmallRate * speed).any();

@@ -30,27 +30,34 @@ Vector gap_speeds(const MechanicalSystem& system, const State& state) {
     return system.gap_gradients(state.t, state.q) * state.v + system.gap_rates(state.t, state.q);
 }
 
-EventSearch::Sample EventSearch::look(double t) const {
-    const State state = motion_.sample(t);
-    return {t, system_.gaps(t, state.q), gap_speeds(system_, state), motion_.multipliers(state)};
+Vector speed_sizes(const MechanicalSystem& system, const State& state) {
+    return system.gap_gradients(state.t, state.q).cwiseAbs() * state.v.cwiseAbs() +
+           system.gap_rates(state.t, state.q).cwiseAbs();
 }
 
-/// When gap a falls through zero between two samples, if it does: also where it rises and falls, or dips.
+EventSearch::Sample EventSearch::look(double t) const {
+    const State state = motion_.sample(t);
+    return {t, system_.gaps(t, state.q), gap_speeds(system_, state), speed_sizes(system_, state),
+            motion_.multipliers(state)};
+}
+
+/// When gap a falls through zero between two samples, if it does: also where it rises and falls, or dips. A
+/// gap that began in the tolerance below zero and does not come out of it closes where it leaves it again.
 std::optional<double> EventSearch::closing_time(int a, const Sample& from, const Sample& to) const {
     const Curve gap = [&](double t) { return system_.gaps(t, motion_.locate(t).q)[a]; };
     const Curve rate = [&](double t) { return gap_speeds(system_, motion_.locate(t))[a]; };
-    const double allowed = -gap_tolerance_;
-    if (to.gaps[a] < allowed) {
+    const Curve room = [&](double t) { return gap(t) + gap_tolerance_; };
+    const bool falls = to.gaps[a] < 0.0 && to.rates[a] < -kSmallRate * to.speeds[a];
+    if (to.gaps[a] < -gap_tolerance_ || falls) {
         if (from.gaps[a] > 0.0) return root(gap, from.t, to.t);
-        if (from.rates[a] > 0.0) {
-            const double top = root(rate, from.t, to.t);
-            if (gap(top) > 0.0) return root(gap, top, to.t);
-        }
-        return from.t;
+        const double top = from.rates[a] > 0.0 ? root(rate, from.t, to.t) : from.t;
+        if (gap(top) > 0.0) return root(gap, top, to.t);
+        if (to.gaps[a] >= -gap_tolerance_) return std::nullopt;
+        return room(top) > 0.0 ? root(room, top, to.t) : top;
     }
     if (from.rates[a] < 0.0 && to.rates[a] > 0.0) {
         const double lowest = root(rate, from.t, to.t);
-        if (gap(lowest) < allowed) return from.gaps[a] > 0.0 ? root(gap, from.t, lowest) : from.t;
+        if (room(lowest) < 0.0) return from.gaps[a] > 0.0 ? root(gap, from.t, lowest) : from.t;
     }
     return std::nullopt;
 }

@@ -6,6 +6,9 @@
 
 namespace talus::lagrange {
 
+/// Rates and accelerations are known to this part of the sizes that they are the sums of.
+constexpr double kSmallRate = 1e-13;
+
 /// A gap that closes, or a contact whose multiplier falls through zero.
 struct Event {
     double t;
@@ -15,6 +18,9 @@ struct Event {
 
 /// G v + dg/dt, (nu).
 Vector gap_speeds(const MechanicalSystem& system, const State& state);
+
+/// (nu) what the rates of the gaps are sums of, |G| |v| + |dg/dt|: their rounding is a part of it.
+Vector speed_sizes(const MechanicalSystem& system, const State& state);
 
 /// Looks for the first event of a smooth motion.
 class EventSearch {
@@ -30,7 +36,7 @@ public:
 private:
     struct Sample {
         double t;
-        Vector gaps, rates, multipliers;
+        Vector gaps, rates, speeds, multipliers;
     };
 
     Sample look(double t) const;

@@ -40,6 +40,10 @@ StepReport Scheme::step() {
     if (!state_.q.allFinite() || !state_.v.allFinite()) {
         throw StateError(fmt::format("t = {:g}: a coordinate or velocity is not finite", state_.t));
     }
+    if (system_.gaps(state_.t, state_.q).hasNaN()) {
+        // A comparison with it would say that the constraint is open.
+        throw StateError(fmt::format("t = {:g}: a gap is not a number", state_.t));
+    }
     report.violation = violation(system_, state_.t, state_.q);
     return report;
 }

@@ -37,6 +37,11 @@ State SmoothMotion::state_of(double t, const Flat& x) const {
     return {t, all.head(n), all.tail(n)};
 }
 
+const Eigen::LLT<Matrix>& SmoothMotion::metric(const Vector& q) {
+    if (metric_.rows() == 0 || !system_.constant_mass()) metric_ = factorised_mass(system_, q);
+    return metric_;
+}
+
 void SmoothMotion::restart(const State& state, const std::vector<int>& contacts) {
     contacts_ = contacts;
     begin_ = put_back(state);
@@ -73,14 +78,14 @@ State SmoothMotion::locate(double t) {
     return state_of(t, x);
 }
 
-Vector SmoothMotion::multipliers(const State& state) const {
+Vector SmoothMotion::multipliers(const State& state) {
     if (contacts_.empty()) return {};
     const auto& [t, q, v] = state;
-    const Eigen::LLT<Matrix> metric = factorised_mass(system_, q);
+    const Eigen::LLT<Matrix>& factors = metric(q);
     const Matrix gradients = select_rows(system_.gap_gradients(t, q), contacts_);
-    const Vector free = metric.solve(system_.force(t, q, v));
+    const Vector free = factors.solve(system_.force(t, q, v));
     const Vector lack = -select(system_.gap_bending(t, q, v), contacts_) - gradients * free;
-    return solve_contacts(gradients, metric.solve(gradients.transpose()), lack);
+    return solve_contacts(gradients, factors.solve(gradients.transpose()), lack);
 }
 
 void SmoothMotion::derive(const Flat& x, Flat& slope, double t) {
@@ -91,19 +96,19 @@ void SmoothMotion::derive(const Flat& x, Flat& slope, double t) {
         const Matrix gradients = select_rows(system_.gap_gradients(t, state.q), contacts_);
         force += gradients.transpose() * multipliers(state);
     }
-    const Vector acceleration = factorised_mass(system_, state.q).solve(force);
+    const Vector acceleration = metric(state.q).solve(force);
     slope.resize(x.size());
     std::copy(state.v.begin(), state.v.end(), slope.begin());
     std::copy(acceleration.begin(), acceleration.end(), slope.begin() + state.v.size());
 }
 
 /// One Newton step each for gaps and rates of the contacts, along M^-1 G': the drift of one step is small.
-State SmoothMotion::put_back(State state) const {
+State SmoothMotion::put_back(State state) {
     if (contacts_.empty()) return state;
     auto& [t, q, v] = state;
     const auto correct = [&](Vector& what, const Vector& lack) {
         const Matrix gradients = select_rows(system_.gap_gradients(t, q), contacts_);
-        const Matrix directions = factorised_mass(system_, q).solve(gradients.transpose());
+        const Matrix directions = metric(q).solve(gradients.transpose());
         what -= directions * solve_contacts(gradients, directions, lack);
     };
     correct(q, select(system_.gaps(t, q), contacts_));

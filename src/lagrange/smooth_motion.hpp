@@ -23,7 +23,7 @@ public:
     /// The same by one step of its own from the beginning of the last step: as exact as the steps.
     State locate(double t);
     /// Multipliers of the contacts, in their order [unit of force over unit of the gap's gradient].
-    Vector multipliers(const State& state) const;
+    Vector multipliers(const State& state);
     const std::vector<int>& contacts() const { return contacts_; }
     long evaluations() const { return evaluations_; }
 
@@ -32,12 +32,15 @@ private:
     using Stepper = boost::numeric::odeint::runge_kutta_dopri5<Flat>;
 
     void derive(const Flat& x, Flat& slope, double t);
-    State put_back(State state) const;
+    State put_back(State state);
+    /// Factors of M(q): one factorisation for all q where M is constant.
+    const Eigen::LLT<Matrix>& metric(const Vector& q);
     Flat flat(const State& state) const;
     State state_of(double t, const Flat& x) const;
 
     const MechanicalSystem& system_;
     std::vector<int> contacts_;
+    Eigen::LLT<Matrix> metric_;  ///< where it was asked for last
     boost::numeric::odeint::result_of::make_dense_output<Stepper>::type integrator_;
     double first_step_;
     double known_until_ = 0.0;

@@ -63,8 +63,8 @@ void check_start(const Node& node, const LagrangeScene& scene) {
     for (Eigen::Index a = 0; a < gaps.size(); ++a) {
         if (gaps[a] >= least) continue;
         const Quantity& name = names[static_cast<std::size_t>(a)];
-        reading::fail(node, fmt::format("the gap '{}' is {:.6g} {} at the start; expected one >= 0",
-                                        name.name, gaps[a], name.unit));
+        reading::fail(node, fmt::format("the gap '{}' is {:.6g}{}{} at the start; expected one >= 0",
+                                        name.name, gaps[a], name.unit.empty() ? "" : " ", name.unit));
     }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
@@ -137,4 +138,36 @@ TEST_CASE("steps and schemes that are none are refused by name") {
     CHECK(refused.code == 1);
     CHECK(contains(refused.err, "--schemes: there is no scheme 'moro'; schemes: bernicot_lefebvre"));
     CHECK_FALSE(here.has("here"));
+}
+
+TEST_CASE("what cannot be run is refused with one message, and leaves nothing behind") {
+    const Workplace here;
+    const std::pair<std::string, std::string> cases[] = {
+        {"time.step=0", "time.step: expected a number > 0, found 0"},
+        {"'system.mass=[\"-1\", \"1\"]'", "the mass matrix is not symmetric positive definite"},
+        {"'system.mass=[\"sqrt(x-9)\", \"1\"]'", "the mass matrix is not symmetric positive definite"},
+        {"'system.potential=\"sqrt(x-9)\"'", "the force is not finite at the start"},
+        {"'system.constraints={floor=\"x-9\"}'", "expected one >= 0"},
+        {"'system.constraints={floor=\"sqrt(x-9)\"}'", "expected one >= 0"},
+        {"scheme.kind=leapfrog", "unknown 'leapfrog'; valid: bernicot_lefebvre"},
+        {"scheme.restitution=1.5", "scheme.restitution: expected a number >= 0 and <= 1, found 1.5"},
+    };
+    for (const auto& [setting, message] : cases) {
+        CAPTURE(setting);
+        const Result refused = here.talus("lagrange " + scene("formulas") + " --out here --set " + setting);
+        CAPTURE(refused.err);
+        CHECK(refused.code == 1);
+        CHECK(contains(refused.err, message));
+        CHECK(occurrences(refused.err, "\n") == 1);
+        CHECK_FALSE(here.has("here"));
+    }
+}
+
+TEST_CASE("a gap that stops being a number ends the run and is no open constraint") {
+    const Workplace here;
+    const Result ended = here.talus("lagrange " + scene("formulas") +
+                                    " --out here --set 'system.constraints={floor=\"sqrt(y-0.3)\"}'");
+    CAPTURE(ended.err);
+    CHECK(ended.code == 2);
+    CHECK(contains(ended.err, "a gap is not a number"));
 }

@@ -23,7 +23,7 @@ endif()
 run(${CMAKE_COMMAND} -S ${CLIENT_DIR} -B ${WORK_DIR}/client -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${WORK_DIR}/moved
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_BUILD_TYPE=Release ${flags})
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/client)
-foreach(program client lagrange)
+foreach(program client lagrange autodiff)
     run(${WORK_DIR}/client/${program})
     message(STATUS "${output}")
 endforeach()

@@ -13,11 +13,11 @@ struct EventDrivenOptions {
     double tolerance = 1e-12;
     double max_step = 0.1;  ///< longest step of the integrator [s], > 0: no gap may dip and rise twice in it
     double gap_tolerance = 1e-12;  ///< a gap above minus this is no penetration [unit of the gap], > 0
-    /// Bounces whose remaining series lasts less than this end at once [s], > 0. With the last rebound at
-    /// rate w and gap acceleration -a the next flight lasts 2 w/a and the series 2 w/(a (1 - e)): contact
-    /// begins early by less than this time T, at an error of the position below a T^2 and of the velocity
-    /// below a T.
-    /// e above 0.999 counts as 0.999 here.
+    /// Bounces whose remaining series lasts less than this end at once [s], > 0, at one constraint or at
+    /// several in turn. A gap g with rate r and acceleration -a < 0 lands at the speed s = sqrt(r^2 + 2 a g),
+    /// on a parabola of 2 s/a, and its series lasts less than 2 s/(a (1 - e)): where that is below this time
+    /// T, it closes early by less than T, at an error of the position below a T^2 and of the velocity below
+    /// a T, which the motion carries on as any others. e above 0.999 counts as 0.999 here.
     double accumulation_time = 1e-7;
     /// Events within one step of output that end the run with an error, >= 1.
     int max_impacts = 100000;
@@ -37,15 +37,18 @@ struct Impact {
 ///
 /// - a gap closes: velocities jump by the law of Moreau with Newton's coefficients, for all touching
 ///   constraints at once: u1 = argmin |u - u-|_M over {G u + dg/dt >= 0} with impulses p, then
-///   u+ = u1 + M^-1 G'(theta e p), put back onto the same set (theta as in docs/theory.md);
+///   u+ = u1 + M^-1 G'(theta e p), put back onto the same set (theta as in docs/theory.md); gaps touch that
+///   would close within 0.01 accumulation_time and are below gap_tolerance;
 /// - constraints that touch at rate zero and would be penetrated stay in contact: accelerations are those of
 ///   Gauss' principle, a = argmin |a - M^-1 force|_M over {G a + bending >= 0}; the motion is constrained,
 ///   and gaps and rates are put back to zero after each step of the integrator;
+/// - all constraints whose series of bounces are about to accumulate close in one inelastic impact, the
+///   projection of the velocity onto G u + dg/dt = 0 in the metric M, as accumulation_time says;
 /// - a contact whose multiplier falls through zero is released.
 ///
 /// One step goes to the next time of output, t + h, whatever the integrator's own steps are; impulses in the
 /// report are those of impacts alone. A reference for few degrees of freedom: the order of the schemes is
-/// measured against it. Every impact series that accumulates is cut off as accumulation_time says.
+/// measured against it.
 class EventDriven final : public Scheme {
 public:
     /// @throws std::invalid_argument as Scheme, or if an option is out of range or the start violates a gap
