@@ -37,8 +37,6 @@ void DenseDual::start(const Eigen::MatrixXd& normals, const Eigen::VectorXd& b) 
     for (Eigen::Index c = 0; c < m; ++c) {
         if (scale_[c] > 0.0) b_[c] *= scale_[c];
     }
-    q_.setIdentity(n, n);
-    r_.setZero(n, n);
     x_.setZero(n);
     active_.clear();
     multiplier_.clear();
@@ -49,6 +47,10 @@ void DenseDual::start(const Eigen::MatrixXd& normals, const Eigen::VectorXd& b) 
 
 Status DenseDual::search(int max_iterations) {
     for (Eigen::Index p = most_violated(); p >= 0; p = most_violated()) {
+        if (iterations_ == 0) {  // not before: often no row is violated
+            q_.setIdentity(x_.size(), x_.size());
+            r_.setZero(x_.size(), x_.size());
+        }
         double multiplier = 0.0;
         Step step = Step::blocked;
         while (step == Step::blocked) {
@@ -152,13 +154,15 @@ void DenseDual::drop(Eigen::Index place) {
 /// Multipliers of the final active set, R' R y = -b, which removes the rounding of the steps.
 void DenseDual::write_multipliers() {
     const auto rank = static_cast<Eigen::Index>(active_.size());
+    x_.setZero();
+    y_.setZero(b_.size());
+    if (rank == 0) return;
     Eigen::VectorXd y(rank);
     for (Eigen::Index k = 0; k < rank; ++k) y[k] = -b_[active_[k]];
     const auto upper = r_.topLeftCorner(rank, rank).triangularView<Eigen::Upper>();
     upper.transpose().solveInPlace(y);
     x_ = q_.leftCols(rank) * y;
     upper.solveInPlace(y);
-    y_.setZero(b_.size());
     for (Eigen::Index k = 0; k < rank; ++k) {
         const Eigen::Index c = active_[k];
         y_[c] = scale_[c] * std::max(0.0, y[k]);
