@@ -29,9 +29,10 @@ Status Apgd::minimise() {
     CheckSchedule check;
     for (int k = 0;; ++k) {
         iterations_ = k;
-        if (check.due(k) && is_solved_keeping_best()) return Status::converged;
+        const bool is_last = k == options_.max_iterations;
+        if ((is_last || check.due(k)) && is_solved_keeping_best()) return Status::converged;
         if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
-        if (k == options_.max_iterations) {
+        if (is_last) {
             y_ = y_best_;
             return Status::max_iterations;
         }

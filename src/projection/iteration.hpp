@@ -45,7 +45,7 @@ private:
 /// The parts of an iterative solver that keeps velocities up to date beside the impulses.
 template <class IsDue, class IsSolved, class IsJammed, class Advance, class Rebuild>
 struct IterationParts {
-    IsDue is_due;        ///< (iteration) -> bool: whether is_solved is asked
+    IsDue is_due;        ///< (iteration) -> bool: whether is_solved is asked before the last iteration
     IsSolved is_solved;  ///< () -> bool, a pass over the rows
     IsJammed is_jammed;  ///< (iteration) -> bool
     Advance advance;     ///< makes one iteration
@@ -64,9 +64,10 @@ template <class Parts>
 Status iterate(Parts&& parts, int max_iterations, int& iterations) {
     for (int k = 0;; ++k) {
         iterations = k;
-        if (parts.is_due(k) && parts.is_solved()) return Status::converged;
+        const bool is_last = k == max_iterations;
+        if ((is_last || parts.is_due(k)) && parts.is_solved()) return Status::converged;
         if (parts.is_jammed(k)) return Status::infeasible;
-        if (k == max_iterations) return Status::max_iterations;
+        if (is_last) return Status::max_iterations;
         parts.advance();
         if ((k + 1) % parts.rebuild_every == 0) parts.rebuild();
     }

@@ -17,6 +17,7 @@ constexpr double kLargestAmplification = 1e4;
 /// Weighted mean overlap of the rows over the radius [-] below which a jam is rounding of coordinates.
 constexpr double kLeastJam = 1e-10;
 constexpr int kFirstLook = 32;    ///< iterations
+constexpr int kLateLook = 1024;   ///< the same where standing still is admissible but for its overlap
 constexpr int kSearchShare = 4;   ///< steps of the search: this part of the iterations so far
 constexpr int kProofEvery = 8;    ///< steps of the search between attempts at a proof
 constexpr int kNewtonSteps = 10;  ///< of the line search; the slope has a kink at every row
@@ -36,7 +37,6 @@ double mass_dot(const RowLayout& layout, std::span<const Packed> a, std::span<co
 
 void JamDetector::start(const RowLayout& layout, std::span<const double> rate, double time_step,
                         double overlap_tolerance) {
-    next_ = kFirstLook;
     time_step_ = time_step;
     violation_ = std::numeric_limits<double>::infinity();
     rate_.resize(layout.row.size());
@@ -44,7 +44,7 @@ void JamDetector::start(const RowLayout& layout, std::span<const double> rate, d
                  [&](std::ptrdiff_t c) { rate_[c] = layout.scale[c] * rate[layout.row[c]]; });
     const double overlap_at_rest =
         parallel_max(layout.row_count(), 0.0, [&](std::ptrdiff_t c) { return -rate_[c] * layout.reach[c]; });
-    can_rest_ = overlap_at_rest <= overlap_tolerance;
+    next_ = overlap_at_rest <= overlap_tolerance ? kLateLook : kFirstLook;
 }
 
 bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<const double> y) {
@@ -58,7 +58,7 @@ bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<co
 
 bool JamDetector::is_proven_from(const RowLayout& layout, int iteration,
                                  FunctionRef<void(std::span<double>)> slopes) {
-    if (can_rest_ || iteration < next_) return false;
+    if (iteration < next_) return false;
     next_ = 2 * iteration;
     push_.resize(layout.body.size());
     g_.resize(layout.row.size());

@@ -20,8 +20,7 @@ namespace talus {
 class JamDetector {
 public:
     /// @param rate (m) [m/s], caller's order. @param overlap_tolerance over the radius [-]: where standing
-    /// still would leave no larger overlap it is an admissible motion, and no proof that none exists is
-    /// looked for.
+    /// still would leave no larger overlap a proof is looked for only after very many iterations.
     void start(const RowLayout& layout, std::span<const double> rate, double time_step,
                double overlap_tolerance);
     /// Looks at iterate y of iteration k, at geometrically spaced iterations only: if the violation has not
@@ -41,7 +40,6 @@ private:
     double line_search() const;
 
     int next_ = 0;
-    bool can_rest_ = false;
     double time_step_ = 0.0;
     double violation_ = 0.0;                  ///< |min(0, g)| at the last look
     double least_speed_ = 0.0;                ///< of the last weights

@@ -10,9 +10,10 @@ Status Uzawa::minimise() {
     CheckSchedule check;
     for (int k = 0;; ++k) {
         iterations_ = k;
-        if (check.due(k) && is_solved(y_, w_)) return Status::converged;
+        const bool is_last = k == options_.max_iterations;
+        if ((is_last || check.due(k)) && is_solved(y_, w_)) return Status::converged;
         if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
-        if (k == options_.max_iterations) return Status::max_iterations;
+        if (is_last) return Status::max_iterations;
         descend(step);
     }
 }

@@ -34,6 +34,26 @@ TEST_CASE("the exact solver satisfies the optimality conditions of the projectio
     }
 }
 
+TEST_CASE("a solve that runs out of iterations counts as converged just where its residual says so") {
+    const Problem problem = packing(400, 8);
+    constexpr double kTolerance = 1e-6;
+    for (const SolverKind kind : {SolverKind::monotone_pgs, SolverKind::clip_cg, SolverKind::apgd}) {
+        SolverOptions options = options_of(kind, kTolerance);
+        const int enough = solve(problem, options).report.iterations;
+        REQUIRE(enough > 12);
+        int solved = 0;
+        for (int iterations = enough - 12; iterations <= enough; ++iterations) {
+            options.max_iterations = iterations;
+            const SolverReport report = solve(problem, options).report;
+            CAPTURE(iterations);
+            const bool is_solved = report.residual <= kTolerance && report.overlap <= kTolerance;
+            CHECK((report.status == Status::converged) == is_solved);
+            solved += is_solved;
+        }
+        CHECK(solved >= 1);
+    }
+}
+
 TEST_CASE("every iterative solver gives the velocities of the exact one on random problems") {
     for (const SolverKind kind : kIterative) {
         int converged = 0;

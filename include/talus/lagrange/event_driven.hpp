@@ -47,8 +47,8 @@ struct Impact {
 /// - a contact whose multiplier falls through zero is released.
 ///
 /// One step goes to the next time of output, t + h, whatever the integrator's own steps are; impulses in the
-/// report are those of impacts alone. A reference for few degrees of freedom: the order of the schemes is
-/// measured against it.
+/// report are those of impacts alone: closings, which are of the size of their errors, give none. A reference
+/// for few degrees of freedom: the order of the schemes is measured against it.
 class EventDriven final : public Scheme {
 public:
     /// @throws std::invalid_argument as Scheme, or if an option is out of range or the start violates a gap

@@ -31,7 +31,7 @@ public:
     Scheme(const MechanicalSystem& system, State start, double h);
     virtual ~Scheme() = default;
 
-    /// Moves state() on by h. @throws StateError if the state stops being finite or a gap is NaN.
+    /// Moves state() on by h. @throws StateError if the state stops being finite or a gap at its end is NaN.
     StepReport step();
     const State& state() const { return state_; }
     double step_length() const { return h_; }

@@ -69,17 +69,17 @@ struct RowLayout {
 
     std::vector<Block> blocks;
     std::vector<Index> colour_begin;  ///< (colours + 1) first block of each colour
-    std::vector<Part> parts;          ///< (colours, part count) blocks of one colour in one part of space
-    std::vector<Index> turns;         ///< (blocks) block numbers, by colour, part and whether shared
-    int part_count = 1;               ///< one a thread; it never changes a result
-    BodyLists opened;                 ///< by the first block of a sweep that touches them
-    std::vector<Packed> direction;    ///< (m) pair: s normal; single: s times d(G u)/du_i; fourth: b
-    std::vector<Ends> ends;           ///< (m), and kAhead more of no meaning for loops that look ahead
-    std::vector<double> scale;        ///< (m) s [sqrt(kg)]
-    std::vector<double> reach;        ///< (m) h / (s radius): -g times this is the predicted overlap [-]
-    std::vector<Index> row;           ///< (m) the caller's number of a row
-    std::vector<Index> body;          ///< (k) the caller's number of a packed body
-    std::vector<double> mass;         ///< (k) [kg]
+    std::vector<Part> parts;        ///< (colours, part count) blocks of one colour in one piece of the curve
+    std::vector<Index> turns;       ///< (blocks) block numbers, by colour, part and whether shared
+    int part_count = 1;             ///< one a thread; it never changes a result
+    BodyLists opened;               ///< by the first block of a sweep that touches them
+    std::vector<Packed> direction;  ///< (m) pair: s normal; single: s times d(G u)/du_i; fourth: b
+    std::vector<Ends> ends;         ///< (m), and kAhead more of no meaning for loops that look ahead
+    std::vector<double> scale;      ///< (m) s [sqrt(kg)]
+    std::vector<double> reach;      ///< (m) h / (s radius): -g times this is the predicted overlap [-]
+    std::vector<Index> row;         ///< (m) the caller's number of a row
+    std::vector<Index> body;        ///< (k) the caller's number of a packed body
+    std::vector<double> mass;       ///< (k) [kg]
 
     std::size_t colour_count() const { return colour_begin.size() - 1; }
     Index row_count() const { return static_cast<Index>(row.size()); }
