@@ -21,14 +21,18 @@ MoreauJean::MoreauJean(const MechanicalSystem& system, State start, double h,
     }
 }
 
-/// Derivative of M v - h theta force(q^n + h theta v, v), of the part of the force that is known.
-Matrix MoreauJean::iteration_matrix(const Matrix& mass) const {
-    if (!system_.potential(state_.q)) return mass;
-    const double s = h_ * options_.theta;
-    const Matrix matrix = mass + s * system_.damping() * Matrix::Identity(mass.rows(), mass.cols()) +
-                          s * s * system_.potential_hessian(state_.q);
-    // Where the potential is concave and the step long the matrix may be no metric: iterate with M.
-    return Eigen::LLT<Matrix>(matrix).info() == Eigen::Success ? matrix : mass;
+/// Factors of the derivative of M v - h theta force(q^n + h theta v, v), of the part of the force that is
+/// known.
+Eigen::LLT<Matrix> MoreauJean::iteration_metric(const Matrix& mass) const {
+    if (system_.potential(state_.q)) {
+        const double s = h_ * options_.theta;
+        const Eigen::LLT<Matrix> metric(mass +
+                                        s * system_.damping() * Matrix::Identity(mass.rows(), mass.cols()) +
+                                        s * s * system_.potential_hessian(state_.q));
+        if (metric.info() == Eigen::Success) return metric;
+        // The potential is concave and the step long: that is no metric.
+    }
+    return factorised_mass(system_, state_.q);
 }
 
 StepReport MoreauJean::advance() {
@@ -46,7 +50,7 @@ StepReport MoreauJean::advance() {
     const Vector offset = select(rates + restitution_.cwiseProduct(speed), active);
 
     const Matrix mass = system_.mass(q);
-    const Eigen::LLT<Matrix> metric(iteration_matrix(mass));
+    const Eigen::LLT<Matrix> metric = iteration_metric(mass);
     const Vector old_force = system_.force(t, q, v);
     const auto moved = [&](const Vector& u) -> Vector { return q + h_ * (theta * u + (1.0 - theta) * v); };
     const double rounding = kRounding * (metric.matrixU() * q).norm() / h_;  // of coordinates, as a velocity

@@ -4,6 +4,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 
 #include "selection.hpp"
 #include "talus/core/error.hpp"
@@ -11,6 +12,9 @@
 namespace talus::lagrange {
 
 namespace {
+
+/// Steps of the integrator shorter than this part of the time are rounding: it runs into a singularity.
+constexpr double kShortest = 1e-14;
 
 /// x with G M^-1 G' x = b; of those the shortest where contacts depend on each other.
 Vector solve_contacts(const Matrix& gradients, const Matrix& inverse_times_gradients, const Vector& b) {
@@ -54,6 +58,9 @@ void SmoothMotion::advance() {
     try {
         const auto slope = [this](const Flat& x, Flat& dx, double t) { derive(x, dx, t); };
         const auto [from, to] = integrator_.do_step(slope);
+        if (!(to - from > kShortest * std::abs(to))) {
+            throw StateError(fmt::format("t = {:g}: the integrator's steps have shrunk to rounding", to));
+        }
         begin_ = state_of(from, integrator_.previous_state());
         known_until_ = to;
         first_step_ = std::max(to - from, integrator_.current_time_step());

@@ -171,3 +171,20 @@ TEST_CASE("a gap that stops being a number ends the run and is no open constrain
     CHECK(ended.code == 2);
     CHECK(contains(ended.err, "a gap is not a number"));
 }
+
+TEST_CASE("a mass that falls to zero ends the run, with what is wrong") {
+    const Workplace here;
+    const std::pair<std::string, std::string> cases[] = {
+        {"moreau_jean", "the mass matrix is not positive definite"},
+        {"bernicot_lefebvre", "the mass matrix is not positive definite"},
+        {"event_driven", "the integrator's steps have shrunk to rounding"},
+    };
+    for (const auto& [scheme, message] : cases) {
+        const Result ended =
+            here.talus("lagrange " + scene("formulas") + " --force --out here --set scheme.kind=" + scheme +
+                       " --set 'system.mass=[\"m\", \"y-0.6\"]'");
+        CAPTURE(ended.err);
+        CHECK(ended.code == 2);
+        CHECK(contains(ended.err, message));
+    }
+}

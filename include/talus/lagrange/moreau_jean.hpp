@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Cholesky>
+
 #include "talus/lagrange/scheme.hpp"
 
 namespace talus::lagrange {
@@ -31,7 +33,7 @@ public:
 
 private:
     StepReport advance() override;
-    Matrix iteration_matrix(const Matrix& mass) const;
+    Eigen::LLT<Matrix> iteration_metric(const Matrix& mass) const;
 
     MoreauJeanOptions options_;
     Vector restitution_;
