@@ -45,11 +45,13 @@ double negative_sum(const Vector& gaps) {
 
 LinearProjection project_linear(const Eigen::LLT<Matrix>& metric, const Matrix& gradients,
                                 const Vector& offset, const Vector& from) {
+    LinearProjection result;
+    result.point = from;
+    if (offset.size() == 0) return result;
     // With M = L L' and x = L'(u - from) the distance is Euclidean and the rows are N'x + b, N = L^-1 G'.
     const Matrix normals = metric.matrixL().solve(gradients.transpose());
     const Vector b = offset + gradients * from;
     DenseDual dual;
-    LinearProjection result;
     result.status = dual.solve(normals, b, kStepsPerRow * static_cast<int>(b.size() + 1));
     result.point = from + metric.matrixU().solve(dual.point());
     result.multipliers = dual.multipliers();
