@@ -27,22 +27,21 @@ Status Apgd::minimise() {
     best_ = std::numeric_limits<double>::infinity();
     Momentum momentum;
     CheckSchedule check;
-    for (int k = 0;; ++k) {
-        iterations_ = k;
-        const bool is_last = k == options_.max_iterations;
-        if ((is_last || check.due(k)) && is_solved_keeping_best()) return Status::converged;
-        if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
-        if (is_last) {
-            y_ = y_best_;
-            return Status::max_iterations;
-        }
+    const auto advance = [&] {
         layout_.gather(w_z_, slope_);
         // A step at the bound descends whatever rounding makes of the test.
         while (bent_step(curvature) && curvature < bound) curvature = std::min(bound, 2.0 * curvature);
         if (points_uphill()) momentum.restart();
         extrapolate(momentum.next());
         curvature *= kCurvatureDecay;
-    }
+    };
+    const Status status = talus::iterate(
+        IterationParts{[&](int k) { return check.due(k); }, [&] { return is_solved_keeping_best(); },
+                       [&](int k) { return jam_.is_proven(layout_, k, y_); }, advance, [] {},
+                       std::numeric_limits<int>::max()},
+        options_.max_iterations, iterations_);
+    if (status == Status::max_iterations) y_ = y_best_;
+    return status;
 }
 
 double Apgd::first_curvature() {

@@ -13,7 +13,7 @@ Status MonotonePgs::minimise() {
     w_fresh_.resize(w_.size());
     block_sums_.resize(layout_.blocks.size());
     momentum_ = MonotoneMomentum(options_.relaxation);
-    check_ = {};
+    prompted_checks_ = {};
     moved_ = 0.0;
     start_dormancy();
     return iterate([this] { advance(); }, [this] { rebuild(); }, w_fresh_);
@@ -24,7 +24,7 @@ Status MonotonePgs::minimise() {
 bool MonotonePgs::is_check_due(int iteration) {
     constexpr double kMoved = 2.2;
     const double estimate = std::sqrt(moved_) / (kMoved * meter_.reference());
-    return check_.due(iteration, estimate <= options_.tolerance);
+    return prompted_checks_.due(iteration, estimate <= options_.tolerance);
 }
 
 /// What sleeps carries nothing in y_, nor in y_old_, which is the same at first.

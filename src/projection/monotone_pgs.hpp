@@ -35,7 +35,7 @@ private:
     std::vector<double> y_old_;
     std::vector<Packed> w_old_, w_fresh_;
     std::vector<SweepSums<double>> block_sums_;
-    PromptedChecks check_;
+    PromptedChecks prompted_checks_;
     double moved_ = 0.0;  ///< |y_new - z|^2 of the last sweep
 };
 

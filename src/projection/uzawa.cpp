@@ -6,16 +6,9 @@ namespace talus {
 
 Status Uzawa::minimise() {
     slope_.resize(y_.size());
+    w_fresh_.resize(w_.size());
     const double step = 1.0 / eigenvalue_bound();
-    CheckSchedule check;
-    for (int k = 0;; ++k) {
-        iterations_ = k;
-        const bool is_last = k == options_.max_iterations;
-        if ((is_last || check.due(k)) && is_solved(y_, w_)) return Status::converged;
-        if (jam_.is_proven(layout_, k, y_)) return Status::infeasible;
-        if (is_last) return Status::max_iterations;
-        descend(step);
-    }
+    return iterate([&] { descend(step); }, [] {}, w_fresh_);  // descend forms w afresh
 }
 
 /// y <- max(0, y - step (A y + b)), w <- M^-1 G' S y.

@@ -17,6 +17,7 @@ private:
     void descend(double step);
 
     std::vector<double> slope_;
+    std::vector<Packed> w_fresh_;
 };
 
 }  // namespace talus
