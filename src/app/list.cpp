@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "commands.hpp"
+#include "talus/lagrange/scheme_choice.hpp"
 
 namespace talus::app {
 
@@ -20,10 +22,12 @@ struct Entry {
     const char* meaning;
 };
 
-template <std::size_t n>
-void print_table(const char* title, const std::array<Entry, n>& entries) {
+template <class Entries>
+void print_table(const char* title, const Entries& entries) {
     fmt::print("{}\n", title);
-    for (const Entry& entry : entries) fmt::print("  {:<13} {}\n", entry.name, entry.meaning);
+    std::size_t width = 0;
+    for (const auto& entry : entries) width = std::max(width, std::string_view(entry.name).size());
+    for (const auto& entry : entries) fmt::print("  {:<{}} {}\n", entry.name, width, entry.meaning);
 }
 
 constexpr std::array<Entry, 5> kSolvers = {{
@@ -120,15 +124,6 @@ constexpr std::array<Entry, 15> kSystems = {{
     {"expressions", "mass, potential or forces, constraints as formulas"},
 }};
 
-constexpr std::array<Entry, 6> kSchemes = {{
-    {"bernicot_lefebvre", "velocity scheme of Bernicot and Lefebvre-Lepot 2010"},
-    {"paoli", "position scheme of Paoli 2010, inelastic"},
-    {"paoli_schatzman", "position scheme of Paoli and Schatzman 1999, restitution"},
-    {"cabot_paoli", "implicit scheme of Cabot and Paoli 2006, convex potential"},
-    {"moreau_jean", "theta scheme of Moreau and Jean (default)"},
-    {"event_driven", "Runge-Kutta between located impacts: the reference"},
-}};
-
 /// The first comment of a scene says what happens in it.
 std::string first_comment(const fs::path& path) {
     std::ifstream file(path);
@@ -170,7 +165,7 @@ int list() {
     print_table("motions of walls (motion.kind)", kMotions);
     print_table("schedules in time: radius_scale, gravity, displacement, angle (kind)", kSchedules);
     print_table("systems in generalized coordinates (system.kind)", kSystems);
-    print_table("schemes in generalized coordinates (scheme.kind)", kSchemes);
+    print_table("schemes in generalized coordinates (scheme.kind)", lagrange::kSchemeNames);
     print_scenes(scene_directory());
     print_scenes(scene_directory() / "lagrange");
     return kDone;

@@ -15,6 +15,7 @@ namespace {
 
 using lagrange::Quantity;
 using lagrange::Vector;
+using reading::Choices;
 using reading::Context;
 using reading::Node;
 using reading::Range;
@@ -81,20 +82,20 @@ void read_start(const Node& root, const Context& context, LagrangeScene& scene) 
     check_start(table.at("q"), scene);
 }
 
+Choices<lagrange::SchemeKind> scheme_choices() {
+    Choices<lagrange::SchemeKind> choices;
+    for (const lagrange::SchemeName& scheme : lagrange::kSchemeNames) {
+        choices.emplace_back(scheme.name, scheme.kind);
+    }
+    return choices;
+}
+
 void read_scheme(const Node& root, const Context& context, LagrangeScene& scene) {
     const Table table(reading::section(root, "scheme"), context,
                       {"kind", "restitution", "theta", "metric", "first_step", "tolerance", "max_step"});
     using lagrange::FirstStep;
     using lagrange::ProjectionMetric;
-    using lagrange::SchemeKind;
-    scene.scheme = table.choice<SchemeKind>("kind",
-                                            {{"bernicot_lefebvre", SchemeKind::bernicot_lefebvre},
-                                             {"paoli", SchemeKind::paoli},
-                                             {"paoli_schatzman", SchemeKind::paoli_schatzman},
-                                             {"cabot_paoli", SchemeKind::cabot_paoli},
-                                             {"moreau_jean", SchemeKind::moreau_jean},
-                                             {"event_driven", SchemeKind::event_driven}},
-                                            scene.scheme);
+    scene.scheme = table.choice<lagrange::SchemeKind>("kind", scheme_choices(), scene.scheme);
     lagrange::SchemeOptions& options = scene.options;
     if (const Node* e = table.find("restitution")) {
         options.restitution = e->kind == Node::Kind::array

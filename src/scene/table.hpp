@@ -46,7 +46,7 @@ struct Context {
 
 /// Names of an option and what they stand for.
 template <class T>
-using Choices = std::initializer_list<std::pair<std::string_view, T>>;
+using Choices = std::vector<std::pair<std::string_view, T>>;
 
 /// A table of the file whose keys are known: reads members, checks them, and says what is wrong.
 class Table {
@@ -83,18 +83,18 @@ public:
     std::uint64_t seed() const;
 
     template <class T>
-    T choice(std::string_view key, Choices<T> choices) const {
+    T choice(std::string_view key, const Choices<T>& choices) const {
         return choose(at(key), choices);
     }
     template <class T>
-    T choice(std::string_view key, Choices<T> choices, T fallback) const {
+    T choice(std::string_view key, const Choices<T>& choices, T fallback) const {
         const Node* found = find(key);
         return found == nullptr ? fallback : choose(*found, choices);
     }
 
 private:
     template <class T>
-    static T choose(const Node& node, Choices<T> choices) {
+    static T choose(const Node& node, const Choices<T>& choices) {
         std::vector<std::string_view> names;
         for (const auto& [name, value] : choices) {
             if (node.kind == Node::Kind::text && node.text == name) return value;

@@ -22,15 +22,19 @@ enum class SchemeKind {
 
 struct SchemeName {
     SchemeKind kind;
-    std::string_view name;  ///< as in scenes and on the command line
+    std::string_view name;     ///< as in scenes and on the command line
+    std::string_view meaning;  ///< in half a line
 };
+/// In the order of SchemeKind.
 constexpr std::array<SchemeName, 6> kSchemeNames = {{
-    {SchemeKind::bernicot_lefebvre, "bernicot_lefebvre"},
-    {SchemeKind::paoli, "paoli"},
-    {SchemeKind::paoli_schatzman, "paoli_schatzman"},
-    {SchemeKind::cabot_paoli, "cabot_paoli"},
-    {SchemeKind::moreau_jean, "moreau_jean"},
-    {SchemeKind::event_driven, "event_driven"},
+    {SchemeKind::bernicot_lefebvre, "bernicot_lefebvre",
+     "velocity scheme of Bernicot and Lefebvre-Lepot 2010"},
+    {SchemeKind::paoli, "paoli", "position scheme of Paoli 2010, inelastic"},
+    {SchemeKind::paoli_schatzman, "paoli_schatzman",
+     "position scheme of Paoli and Schatzman 1999, restitution"},
+    {SchemeKind::cabot_paoli, "cabot_paoli", "implicit scheme of Cabot and Paoli 2006, convex potential"},
+    {SchemeKind::moreau_jean, "moreau_jean", "theta scheme of Moreau and Jean (default)"},
+    {SchemeKind::event_driven, "event_driven", "Runge-Kutta between located impacts: the reference"},
 }};
 std::string_view name_of(SchemeKind kind);
 
