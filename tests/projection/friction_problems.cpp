@@ -1,7 +1,9 @@
 #include "projection/friction_problems.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "projection/problems.hpp"
 #include "talus/core/random.hpp"
@@ -118,6 +120,27 @@ FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction
         system.drift.push_back(Vec3::Zero());
     }
     return system;
+}
+
+FrictionSystem on_floor(double factor, const Vec3& v, double friction) {
+    FrictionSystem system;
+    const double mass = 2.0;
+    const double inertia =
+        factor > 1.0 ? mass * 0.25 / (factor - 1.0) : std::numeric_limits<double>::infinity();
+    system.add_body({0, 0, 0.5}, mass, inertia, v);
+    system.add_wall(0, {0, 0, -1}, 0.0, 0.5, friction);
+    return system;
+}
+
+bool same_bits(const FrictionAnswer& a, const FrictionAnswer& b) {
+    return a.impulse == b.impulse && a.velocity == b.velocity && a.spin == b.spin && a.sliding == b.sliding &&
+           a.report.iterations == b.report.iterations && a.report.residual == b.report.residual;
+}
+
+double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+    double largest = 0.0;
+    for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, (a[k] - b[k]).norm());
+    return largest;
 }
 
 }  // namespace talus::test

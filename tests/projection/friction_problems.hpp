@@ -45,6 +45,9 @@ struct FrictionAnswer {
 /// Solves from no first guess, or from `guess`.
 FrictionAnswer solve(const FrictionSystem& system, const FrictionOptions& options,
                      const std::vector<Vec3>& guess = {}, const std::vector<Vec3>& moments = {});
+/// Impulses, motions and the course of the solve.
+bool same_bits(const FrictionAnswer& a, const FrictionAnswer& b);
+double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b);
 FrictionOptions friction_options(FrictionKind kind, double tolerance);
 /// Relative velocity at contact c, by the formula of the header.
 Vec3 contact_velocity(const FrictionSystem& system, std::size_t c, const std::vector<Vec3>& velocity,
@@ -54,6 +57,9 @@ double kinetic_energy(const FrictionSystem& system, const std::vector<Vec3>& vel
                       const std::vector<Vec3>& spin);
 /// test::packing with solid spheres that turn, and friction.
 FrictionSystem friction_packing(Index count, std::uint64_t seed, double friction);
+/// A body of mass 2 and radius 1/2 that touches the floor z = 0 with velocity v. @param factor 1 + m r^2 / J:
+/// 3.5 for a solid sphere, 3 for a disc, 1 for a body that can not be turned.
+FrictionSystem on_floor(double factor, const Vec3& v, double friction);
 /// Pairs alone.
 FrictionSystem without_walls(const FrictionSystem& system);
 
