@@ -1,11 +1,11 @@
 #pragma once
 
-#include <initializer_list>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "expressions.hpp"

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "broadphase/scenes.hpp"
+#include "support/keep_threads.hpp"
 #include "talus/core/parallel.hpp"
 
 using namespace talus;
@@ -44,12 +45,12 @@ TEST_CASE("the pairs are the same for any number of threads") {
     const Balls balls = random_balls({.count = 20000, .smallest = 5e-3, .largest = 0.1});
     for (const BroadPhaseKind kind : kFastKinds) {
         const std::vector<Pair> expected = pairs_of(kind, balls);
+        const test::KeepThreads keep;
         for (const int threads : {2, 3, 8}) {
             set_small_loop(1);
             set_thread_count(threads);
             CHECK(pairs_of(kind, balls) == expected);
         }
-        set_thread_count(1);
     }
 }
 

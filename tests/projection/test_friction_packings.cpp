@@ -13,6 +13,24 @@
 using namespace talus;
 using namespace talus::test;
 
+namespace {
+
+/// Impulse and motion at a contact, along its normal and across.
+struct Parts {
+    double p_n;   ///< [kg m/s]
+    double open;  ///< D/h + w_N [m/s]
+    Vec3 p_t, w_t;
+};
+
+Parts parts_of(const FrictionSystem& system, const FrictionAnswer& answer, std::size_t c) {
+    const Vec3& n = system.rows[c].normal;
+    const Vec3 w = contact_velocity(system, c, answer.velocity, answer.spin);
+    const double p_n = n.dot(answer.impulse[c]);
+    return {p_n, system.rate[c] + n.dot(w), answer.impulse[c] - p_n * n, w - n.dot(w) * n};
+}
+
+}  // namespace
+
 TEST_CASE("in packings every contact satisfies Coulomb's law") {
     int stuck = 0;
     int slipping = 0;
@@ -21,12 +39,7 @@ TEST_CASE("in packings every contact satisfies Coulomb's law") {
         const FrictionAnswer answer = solve(system, friction_options(FrictionKind::coulomb, 1e-8));
         REQUIRE(answer.report.status == Status::converged);
         for (std::size_t c = 0; c < system.rows.size(); ++c) {
-            const Vec3& n = system.rows[c].normal;
-            const Vec3 w = contact_velocity(system, c, answer.velocity, answer.spin);
-            const double p_n = n.dot(answer.impulse[c]);
-            const double open = system.rate[c] + n.dot(w);
-            const Vec3 p_t = answer.impulse[c] - p_n * n;
-            const Vec3 w_t = w - n.dot(w) * n;
+            const auto [p_n, open, p_t, w_t] = parts_of(system, answer, c);
             // Speeds and impulses are of order 0.1.
             CHECK(p_n >= -1e-16);
             CHECK(open >= -1e-6);
@@ -49,12 +62,7 @@ TEST_CASE("in packings every contact satisfies the relaxed law") {
         const FrictionAnswer answer = solve(system, friction_options(FrictionKind::coulomb_relaxed, 1e-7));
         REQUIRE(answer.report.status == Status::converged);
         for (std::size_t c = 0; c < system.rows.size(); ++c) {
-            const Vec3& n = system.rows[c].normal;
-            const Vec3 w = contact_velocity(system, c, answer.velocity, answer.spin);
-            const double p_n = n.dot(answer.impulse[c]);
-            const double open = system.rate[c] + n.dot(w);
-            const Vec3 p_t = answer.impulse[c] - p_n * n;
-            const Vec3 w_t = w - n.dot(w) * n;
+            const auto [p_n, open, p_t, w_t] = parts_of(system, answer, c);
             CHECK(p_t.norm() <= friction * p_n + 1e-14);
             CHECK(open >= friction * w_t.norm() - 1e-5);
             // Speeds are of order 0.1, impulses too but where friction wedges grains.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "projection/friction_problems.hpp"
+#include "support/keep_threads.hpp"
 #include "talus/core/parallel.hpp"
 
 // The same problem with friction, turned, in another order, in other units, on more threads.
@@ -95,6 +96,7 @@ TEST_CASE("the order of contacts and bodies, and the side a pair is seen from, d
 
 TEST_CASE("with friction, 1, 2, 3 and 8 threads give the same bits") {
     const FrictionSystem system = friction_packing(2000, 6, 0.5);
+    const KeepThreads keep;
     set_small_loop(1);  // or a problem this small would stay on one thread
     for (const FrictionKind kind : kBothLaws) {
         FrictionOptions options = friction_options(kind, 1e-6);
@@ -108,7 +110,6 @@ TEST_CASE("with friction, 1, 2, 3 and 8 threads give the same bits") {
             CHECK(same_bits(one, more));
         }
     }
-    set_small_loop(8192);
 }
 
 TEST_CASE("with friction, units that differ by powers of two give the same iterations and bits") {

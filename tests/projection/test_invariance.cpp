@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "projection/problems.hpp"
+#include "support/keep_threads.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/projection/optimality.hpp"
 
@@ -62,6 +63,7 @@ TEST_CASE("every solver reaches its tolerance on a packing, by residuals formed 
 
 TEST_CASE("1, 2, 3 and 8 threads give the same bits") {
     const Problem problem = packing(2000, 6);
+    const KeepThreads keep;
     set_small_loop(1);  // or a problem this small would stay on one thread
     for (const SolverKind kind : kIterative) {
         SolverOptions options = options_of(kind, 1e-5);

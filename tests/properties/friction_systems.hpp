@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "support/builders.hpp"
-#include "talus/core/parallel.hpp"
 
 /// Grains with friction and spins among walls of every kind, and what the tests of their promises ask of
 /// them.
@@ -18,14 +17,6 @@ std::vector<double> rolling_frictions(FrictionLaw law);
 constexpr double kMean = 0.01;  // radius of the grains [m], +- 30 %
 constexpr double kPitch = 2.0 * 1.3 * 1.1 * kMean;
 constexpr double kGravity = 9.81;
-
-struct TeamGuard {
-    ~TeamGuard() {
-        set_thread_count(1);
-        set_small_loop(usual);
-    }
-    std::ptrdiff_t usual = small_loop();
-};
 
 /// In what units and from where a system is described.
 struct View {

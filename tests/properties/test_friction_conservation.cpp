@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "friction_systems.hpp"
+#include "support/keep_threads.hpp"
 #include "support/overlap.hpp"
 #include "talus/measure/mechanics.hpp"
 
@@ -102,7 +103,7 @@ TEST_CASE("friction: nothing overlaps beyond the tolerance, however few sweeps t
 }
 
 TEST_CASE("friction: 1, 2, 3 and 8 threads give the same bits, converged or not") {
-    const TeamGuard guard;
+    const KeepThreads keep;
     set_small_loop(1);  // or systems this small would stay on one thread
     for (const int dimension : {2, 3}) {
         for (const FrictionLaw law : kLaws) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "support/builders.hpp"
+#include "support/keep_threads.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/measure/mechanics.hpp"
 
@@ -11,10 +12,6 @@ using namespace talus;
 using namespace talus::test;
 
 namespace {
-
-struct ThreadGuard {
-    ~ThreadGuard() { set_thread_count(1); }
-};
 
 // Balls thrown at each other: no walls, no gravity.
 System crossing_crowds(int dimension, std::uint64_t seed) {
@@ -114,7 +111,7 @@ TEST_CASE("contacts never add kinetic energy with walls and radii at rest, with 
 }
 
 TEST_CASE("1, 2, 3 and 8 threads give the same bits") {
-    const ThreadGuard guard;
+    const KeepThreads keep;
     set_small_loop(1);  // or a system this small would stay on one thread
     std::vector<std::uint64_t> hashes;
     for (const int threads : {1, 2, 3, 8}) {

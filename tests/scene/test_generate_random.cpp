@@ -5,18 +5,13 @@
 #include <vector>
 
 #include "fill_checks.hpp"
+#include "support/keep_threads.hpp"
 #include "talus/core/parallel.hpp"
 
 using namespace talus;
 using namespace talus::test;
 
 namespace {
-
-/// Threads as before, whatever the test did.
-struct KeepThreads {
-    int before = thread_count();
-    ~KeepThreads() { set_thread_count(before); }
-};
 
 struct Fill {
     const char* name;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "scene/scene_text.hpp"
+#include "support/keep_threads.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/core/random.hpp"
 #include "talus/io/frame.hpp"
@@ -111,7 +112,7 @@ TEST_CASE("1, 2, 3 and 8 threads arrange alike: order and motion have the same b
     Scene scene = rain_on_a_heap(kOften);
     scene.step.solver = {};  // to the usual tolerance: eight threads on fewer processors are slow
     scene.end = 0.04;
-    const std::ptrdiff_t before = small_loop();
+    const KeepThreads keep;
     std::vector<Particles> ends;
     for (const int threads : {1, 2, 3, 8}) {
         set_thread_count(threads);
@@ -120,8 +121,6 @@ TEST_CASE("1, 2, 3 and 8 threads arrange alike: order and motion have the same b
         while (!simulation.finished()) simulation.advance();
         ends.push_back(simulation.system().particles);
     }
-    set_thread_count(1);
-    set_small_loop(before);
     CHECK_FALSE(std::is_sorted(ends.front().id.begin(), ends.front().id.end()));
     for (const Particles& end : ends) {
         CHECK(end.id == ends.front().id);
