@@ -87,8 +87,9 @@ void DualSolver::first_guess(std::span<const double> impulse) {
 Status DualSolver::iterate(FunctionRef<void()> advance, FunctionRef<void()> rebuild,
                            std::vector<Packed>& scratch) {
     check_ = {};
+    next_mending_ = 0;
     return talus::iterate(IterationParts{[&](int k) { return is_check_due(k); },
-                                         [&] { return is_solved(y_, w_) && is_solved_afresh(y_, scratch); },
+                                         [&] { return is_solved_or_mended(scratch); },
                                          [&](int k) { return jam_.is_proven(layout_, k, y_); }, advance,
                                          rebuild, kRebuildEvery},
                           options_.max_iterations, iterations_);
@@ -97,6 +98,34 @@ Status DualSolver::iterate(FunctionRef<void()> advance, FunctionRef<void()> rebu
 bool DualSolver::is_solved(std::span<const double> y, std::span<const Packed> w) {
     const Optimality reached = meter_.measure(layout_, y, w);
     return reached.residual <= options_.tolerance && reached.overlap <= options_.overlap_tolerance;
+}
+
+// w that is updated for many sweeps drifts by rounding: what counts is measured with one formed afresh.
+bool DualSolver::is_solved_or_mended(std::vector<Packed>& scratch) {
+    const Optimality reached = meter_.measure(layout_, y_, w_);
+    if (reached.residual > options_.tolerance) return false;
+    if (reached.overlap <= options_.overlap_tolerance) return is_solved_afresh(y_, scratch);
+    return iterations_ >= next_mending_ && is_mended(scratch);
+}
+
+// On a copy, so that where it fails the iteration goes on as if nothing had been tried.
+bool DualSolver::is_mended(std::vector<Packed>& scratch) {
+    constexpr int kRounds = 4;
+    mender_.start(layout_);
+    if (!mender_.add_blocks(layout_, meter_, options_.overlap_tolerance)) return false;
+    y_mended_ = y_;
+    layout_.scatter(y_mended_, scratch);
+    for (int round = 0; round < kRounds; ++round) {
+        mender_.sweep(layout_, y_mended_, scratch);
+        if (is_solved_afresh(y_mended_, scratch)) {
+            y_.swap(y_mended_);
+            w_.swap(scratch);
+            return true;
+        }
+        if (!mender_.add_blocks(layout_, meter_, options_.overlap_tolerance)) break;
+    }
+    next_mending_ = iterations_ + iterations_ / 4 + 10;
+    return false;
 }
 
 bool DualSolver::is_solved_afresh(std::span<const double> y, std::span<Packed> w) {

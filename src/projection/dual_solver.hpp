@@ -5,6 +5,7 @@
 
 #include "iteration.hpp"
 #include "jam_detector.hpp"
+#include "overlap_mender.hpp"
 #include "talus/projection/optimality.hpp"
 #include "talus/projection/row_layout.hpp"
 #include "talus/projection/solver.hpp"
@@ -62,11 +63,17 @@ private:
                      std::span<const double> impulse, std::span<const Vec3> velocity) const;
     SolverReport solve_on_team(std::span<const double> rate, std::span<const Vec3> free_velocity,
                                double time_step, std::span<double> impulse, std::span<Vec3> velocity);
+    /// As is_solved(y_, w_); where a few rows alone overlap too much, y_ becomes one without.
+    bool is_solved_or_mended(std::vector<Packed>& scratch);
+    bool is_mended(std::vector<Packed>& scratch);
     void first_guess(std::span<const double> impulse);
     void write_answer(std::span<const Vec3> free_velocity, std::span<double> impulse,
                       std::span<Vec3> velocity) const;
 
     CheckSchedule check_;
+    OverlapMender mender_;
+    std::vector<double> y_mended_;
+    int next_mending_ = 0;  ///< iteration: not again soon where it was in vain
     ProjectionProblem problem_;
     RowLayoutBuilder builder_;
 };

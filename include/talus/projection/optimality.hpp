@@ -28,6 +28,8 @@ public:
     double reference() const { return reference_; }
     /// One pass over the rows. @param y (m), @param w (k) = M^-1 G' S y.
     Optimality measure(const RowLayout& layout, std::span<const double> y, std::span<const Packed> w);
+    /// The overlap of one block of rows that the last measurement found, may be below 0 [-].
+    double overlap_in(std::size_t block) const { return partial_[block].largest; }
     /// |p . (rate + G u)| / (|p| |min(rate + G v, 0)|) [-], 0 for p = 0.
     double complementarity(const RowLayout& layout, std::span<const double> y, std::span<const Packed> w);
 
