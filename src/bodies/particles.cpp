@@ -40,8 +40,6 @@ void for_each_array(Particles& p, Action&& action) {
     action(p.velocity);
     action(p.orientation);
     action(p.angular_velocity);
-    action(p.contact_force);
-    action(p.contact_torque);
     action(p.radius);
     action(p.reference_radius);
     action(p.mass);
@@ -142,8 +140,6 @@ void Particles::add(const Particle& particle) {
     velocity.push_back(particle.frozen ? Vec3::Zero() : particle.velocity);
     orientation.push_back(particle.orientation);
     angular_velocity.push_back(particle.frozen ? Vec3::Zero() : particle.angular_velocity);
-    contact_force.push_back(Vec3::Zero());
-    contact_torque.push_back(Vec3::Zero());
     radius.push_back(particle.radius);
     reference_radius.push_back(particle.radius);
     mass.push_back(particle.mass);

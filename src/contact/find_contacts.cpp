@@ -104,7 +104,7 @@ void ContactFinder::pairs(const ContactInput& input, const std::vector<Pair>& ca
         [&](std::ptrdiff_t k, std::vector<Contact>& out) {
             append_pair(input, candidates[static_cast<std::size_t>(k)], out);
         },
-        contacts);
+        contacts, 0);
 }
 
 void ContactFinder::walls(const ContactInput& input, const std::vector<PlacedWall>& placed,
@@ -123,7 +123,7 @@ void ContactFinder::walls(const ContactInput& input, const std::vector<PlacedWal
         std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), before_in_order);
     };
     const std::size_t first = contacts.size();
-    append_.run(particles.size(), body, contacts);
+    append_.run(particles.size(), body, contacts, first);
 
     near_.clear();
     std::vector<Index> slot(placed.empty() ? 0 : placed.back().index + 1);
@@ -149,7 +149,7 @@ Index ContactFinder::cuts(const ContactInput& input, const std::vector<PlacedWal
         const auto plane = wall.wall->shape->violated(path.before, end, radius, tolerance * radius);
         if (plane) out.push_back(wall_contact(input, wall, near.particle, path, *plane));
     };
-    append_.run(static_cast<std::ptrdiff_t>(near_.size()), body, contacts);
+    append_.run(static_cast<std::ptrdiff_t>(near_.size()), body, contacts, before);
     return static_cast<Index>(contacts.size() - before);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "talus/bodies/memory_order.hpp"
+#include "talus/core/parallel.hpp"
 
 namespace talus {
 
@@ -31,27 +32,52 @@ WarmStart::Entry WarmStart::entry(const Contact& contact) {
     return {contact.i, second, contact.feature, kNone, contact.sustained};
 }
 
+bool WarmStart::resists(const Contact& contact) {
+    return contact.tangential != Vec3::Zero() || contact.moment != Vec3::Zero();
+}
+
 bool WarmStart::before(const Entry& a, const Entry& b) {
     return key(a) < key(b);
 }
 
-void WarmStart::sort() {
-    if (std::is_sorted(entries_.begin(), entries_.end(), before)) return;
-    std::stable_sort(entries_.begin(), entries_.end(), before);
+/// One entry a key, in ascending order.
+bool WarmStart::is_sorted() const {
+    const std::ptrdiff_t neighbours = std::max<std::ptrdiff_t>(1, std::ssize(entries_)) - 1;
+    return parallel_count(neighbours, [&](std::ptrdiff_t k) {
+               return before(entries_[k], entries_[k + 1]);
+           }) == neighbours;
 }
 
 void WarmStart::remember(const ContactList& contacts, const std::vector<ParticleId>& id) {
     if (id_ != id) id_ = id;
-    entries_.clear();
-    resistances_.clear();
-    for (const Contact& contact : contacts) {
-        if (contact.sustained <= 0.0) continue;
-        entries_.push_back(entry(contact));
-        if (contact.tangential == Vec3::Zero() && contact.moment == Vec3::Zero()) continue;
-        entries_.back().resistance = static_cast<Index>(resistances_.size());
-        resistances_.push_back({contact.tangential, contact.moment});
-    }
+    append_.run(
+        std::ssize(contacts),
+        [&](std::ptrdiff_t k, std::vector<Entry>& out) {
+            const Contact& contact = contacts[k];
+            if (contact.sustained <= 0.0) return;
+            out.push_back(entry(contact));
+            if (resists(contact)) out.back().resistance = static_cast<Index>(k);
+        },
+        entries_, 0);
+    keep_resistances(contacts);
     sort();
+}
+
+/// Entries point at contacts that resist; from here on at what is remembered of them.
+void WarmStart::keep_resistances(const ContactList& contacts) {
+    const auto resists = [](const Entry& e) { return e.resistance != kNone; };
+    resistances_.resize(std::any_of(entries_.begin(), entries_.end(), resists) ? entries_.size() : 0);
+    parallel_for(std::ssize(resistances_), [&](std::ptrdiff_t k) {
+        if (!resists(entries_[k])) return;
+        const Contact& contact = contacts[entries_[k].resistance];
+        resistances_[k] = {contact.tangential, contact.moment};
+        entries_[k].resistance = static_cast<Index>(k);
+    });
+}
+
+void WarmStart::sort() {
+    if (is_sorted()) return;
+    std::stable_sort(entries_.begin(), entries_.end(), before);
     // Several planes of one curved feature: the next step's one plane starts with what they carried together.
     std::size_t kept = 0;
     for (std::size_t k = 0; k < entries_.size(); ++k) {
@@ -117,7 +143,14 @@ void WarmStart::follow(const std::vector<ParticleId>& id) {
 
 void WarmStart::recall(const std::vector<ParticleId>& id, ContactList& contacts) {
     if (id != id_) follow(id);
-    auto old = entries_.begin();
+    parallel_chunks(std::ssize(contacts), [&](std::ptrdiff_t, std::ptrdiff_t begin, std::ptrdiff_t end) {
+        recall(std::span(contacts).subspan(begin, end - begin));
+    });
+}
+
+/// @param contacts in order.
+void WarmStart::recall(std::span<Contact> contacts) const {
+    auto old = std::lower_bound(entries_.begin(), entries_.end(), entry(contacts.front()), before);
     for (Contact& contact : contacts) {
         const Entry wanted = entry(contact);
         while (old != entries_.end() && before(*old, wanted)) ++old;

@@ -5,6 +5,7 @@
 
 #include "talus/bodies/memory_order.hpp"
 #include "talus/contact/arrange_contacts.hpp"
+#include "talus/contact/contact_forces.hpp"
 #include "talus/step/contact_law.hpp"
 
 namespace talus {
@@ -34,6 +35,7 @@ void Frame::take(const System& system, const ContactList& contacts, double time_
     if (std::is_sorted(particles.id.begin(), particles.id.end())) {
         take_particles(particles);
         take_contacts(contacts, time_step);
+        contact_forces(contacts, time_step, particles, contact_force);
         return;
     }
     const std::vector<Index> order = id_order(particles.id);
@@ -43,13 +45,13 @@ void Frame::take(const System& system, const ContactList& contacts, double time_
     arrange_contacts(places_of(order), between_them);
     take_particles(by_id);
     take_contacts(between_them, time_step);
+    contact_forces(between_them, time_step, by_id, contact_force);
 }
 
 void Frame::take_particles(const Particles& particles) {
     id = particles.id;
     position = particles.position;
     velocity = particles.velocity;
-    contact_force = particles.contact_force;
     radius = particles.radius;
     mass = particles.mass;
     group = particles.group;

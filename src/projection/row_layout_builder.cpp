@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -10,7 +11,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "radix_sort.hpp"
 #include "talus/core/median.hpp"
 #include "talus/core/space_filling_curve.hpp"
 #include "talus/projection/row_layout.hpp"
@@ -32,8 +32,8 @@ constexpr int kManyCubes = 128;
 /// Bodies of a cube take their turns this part of the cube apart (golden section: no two turns come near each
 /// other soon), or rows that follow each other would share bodies and wait for each other.
 constexpr double kStride = 0.381966;
-constexpr std::size_t kGroupWindow = 64;     ///< rows among which partners for a group of four are looked for
-constexpr std::size_t kOriginSample = 1024;  ///< bodies whose median is the origin of the cubes
+constexpr std::size_t kGroupWindow = 64;  ///< rows among which partners for a group of four are looked for
+constexpr std::size_t kSample = 1024;     ///< rows or bodies whose median is taken
 
 bool moves(const ProjectionProblem& problem, Index body) {
     return body >= 0 && problem.inverse_mass[body] > 0.0;
@@ -62,8 +62,8 @@ void RowLayoutBuilder::build(const ProjectionProblem& problem, RowLayout& layout
     classify_rows(problem);
     order_rows(problem, layout);
     fill_rows(problem, layout);
-    list_bodies(layout);
     share_out(layout);
+    list_bodies(layout);
 }
 
 void RowLayoutBuilder::check_rows(const ProjectionProblem& problem) const {
@@ -107,19 +107,25 @@ double RowLayoutBuilder::ordinary_length(const ProjectionProblem& problem) {
         const bool pair = moves(problem, r.i) && moves(problem, r.j);
         length_[c] = pair ? (problem.centre[r.j] - problem.centre[r.i]).norm() : kNoPair;
     });
-    sample_.clear();
-    for (const double length : length_) {
-        if (length != kNoPair) sample_.push_back(length);
-    }
+    sample_lengths(std::max<std::size_t>(1, length_.size() / kSample));
+    if (sample_.empty()) sample_lengths(1);
     if (sample_.empty()) return 0.0;
     const double far = kFarRow * median(sample_);
     return parallel_max(std::ssize(length_), 0.0,
                         [&](std::ptrdiff_t c) { return length_[c] <= far ? length_[c] : 0.0; });
 }
 
+/// Of every stride-th row.
+void RowLayoutBuilder::sample_lengths(std::size_t stride) {
+    sample_.clear();
+    for (std::size_t c = 0; c < length_.size(); c += stride) {
+        if (length_[c] != kNoPair) sample_.push_back(length_[c]);
+    }
+}
+
 /// Median place of some of the bodies: what flies far away does not move it.
 Vec3 RowLayoutBuilder::middle_of(const ProjectionProblem& problem, const std::vector<Index>& bodies) {
-    const std::size_t stride = std::max<std::size_t>(1, bodies.size() / kOriginSample);
+    const std::size_t stride = std::max<std::size_t>(1, bodies.size() / kSample);
     const std::size_t count = (bodies.size() + stride - 1) / stride;
     return median_point(
         count, [&](std::size_t k) -> const Vec3& { return problem.centre[bodies[k * stride]]; }, sample_);
@@ -128,14 +134,19 @@ Vec3 RowLayoutBuilder::middle_of(const ProjectionProblem& problem, const std::ve
 /// Packs the bodies that can move and have a row, along the curve, and finds the cubes they fill.
 void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout& layout) {
     packed_.assign(problem.inverse_mass.size(), -1);
-    for (const Row& r : problem.rows) {
-        if (moves(problem, r.i)) packed_[r.i] = 0;
-        if (moves(problem, r.j)) packed_[r.j] = 0;
-    }
-    layout.body.clear();
-    for (std::size_t k = 0; k < packed_.size(); ++k) {
-        if (packed_[k] == 0) layout.body.push_back(static_cast<Index>(k));
-    }
+    const auto mark = [&](Index body) {
+        if (moves(problem, body)) std::atomic_ref(packed_[body]).store(0, std::memory_order_relaxed);
+    };
+    parallel_for(std::ssize(problem.rows), [&](std::ptrdiff_t c) {
+        mark(problem.rows[c].i);
+        mark(problem.rows[c].j);
+    });
+    append_.run(
+        std::ssize(packed_),
+        [&](std::ptrdiff_t k, std::vector<Index>& out) {
+            if (packed_[k] == 0) out.push_back(static_cast<Index>(k));
+        },
+        layout.body, 0);
     const Index count = layout.body_count();
     key_.assign(layout.body.size(), 0);
     if (longest_ > 0.0) {
@@ -144,7 +155,7 @@ void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout
         parallel_for(count, [&](std::ptrdiff_t k) {
             key_[k] = curve_key(problem.centre[layout.body[k]], origin, longest_);
         });
-        radix_sort(key_, layout.body, spare_key_, spare_body_);
+        radix_sort_(key_, layout.body);
     }
     layout.mass.resize(layout.body.size());
     parallel_for(count, [&](std::ptrdiff_t k) {
@@ -157,13 +168,14 @@ void RowLayoutBuilder::number_bodies(const ProjectionProblem& problem, RowLayout
 
 void RowLayoutBuilder::find_cubes(int cube_bits) {
     cube_bits_ = cube_bits;
-    cube_begin_.clear();
-    const auto count = static_cast<Index>(key_.size());
-    for (Index k = 0; k < count; ++k) {
-        const bool first = k == 0 || cube_of(key_[k], cube_bits) != cube_of(key_[k - 1], cube_bits);
-        if (first) cube_begin_.push_back(k);
-    }
-    cube_begin_.push_back(count);
+    append_.run(
+        std::ssize(key_),
+        [&](std::ptrdiff_t k, std::vector<Index>& out) {
+            const bool first = k == 0 || cube_of(key_[k], cube_bits) != cube_of(key_[k - 1], cube_bits);
+            if (first) out.push_back(static_cast<Index>(k));
+        },
+        cube_begin_, 0);
+    cube_begin_.push_back(static_cast<Index>(key_.size()));
 }
 
 void RowLayoutBuilder::classify_rows(const ProjectionProblem& problem) {
@@ -174,27 +186,41 @@ void RowLayoutBuilder::classify_rows(const ProjectionProblem& problem) {
         owner_[c] = packed_[moves(problem, r.i) ? r.i : r.j];
         kind_[c] = length_[c] == kNoPair ? Kind::single : length_[c] <= longest_ ? Kind::pair : Kind::far;
     });
-    fill_bucket(problem, Kind::pair, pairs_);
-    fill_bucket(problem, Kind::single, singles_);
-    fill_bucket(problem, Kind::far, far_);
+    sort_by_owner();
+    for (Bucket* bucket : {&pairs_, &singles_, &far_}) sort_by_partner(problem, *bucket);
     none_.begin.assign(pairs_.begin.size(), 0);
 }
 
-/// Counting sort by owner; within an owner by partner, so that the caller's order of rows hardly matters.
-void RowLayoutBuilder::fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket) {
+/// A counting sort. Every thread reads all rows and takes those of its own bodies.
+void RowLayoutBuilder::sort_by_owner() {
+    Bucket* const of_kind[] = {&pairs_, &singles_, &far_};
     const std::size_t bodies = key_.size();
-    bucket.begin.assign(bodies + 1, 0);
-    for (std::size_t c = 0; c < owner_.size(); ++c) {
-        if (kind_[c] == kind) ++bucket.begin[owner_[c] + 1];
+    const int parts = thread_count();
+    const auto for_every_row = [&](auto&& visit) {
+        const auto part = [&](std::ptrdiff_t p) {
+            const auto first = share_begin(std::ssize(key_), static_cast<int>(p), parts);
+            const auto last = share_begin(std::ssize(key_), static_cast<int>(p) + 1, parts);
+            for (std::size_t c = 0; c < owner_.size(); ++c) {
+                if (first <= owner_[c] && owner_[c] < last) visit(*of_kind[static_cast<int>(kind_[c])], c);
+            }
+        };
+        parallel_for(parts, part, std::ssize(owner_) < small_loop() ? parts + 1 : 2);
+    };
+    for (Bucket* bucket : of_kind) bucket->begin.assign(bodies + 1, 0);
+    for_every_row([&](Bucket& bucket, std::size_t c) { ++bucket.begin[owner_[c] + 1]; });
+    for (Bucket* bucket : of_kind) {
+        std::partial_sum(bucket->begin.begin(), bucket->begin.end(), bucket->begin.begin());
+        bucket->row.resize(static_cast<std::size_t>(bucket->begin[bodies]));
+        bucket->next = bucket->begin;
     }
-    for (std::size_t k = 0; k < bodies; ++k) bucket.begin[k + 1] += bucket.begin[k];
-    bucket.row.resize(static_cast<std::size_t>(bucket.begin[bodies]));
-    rank_.assign(bucket.begin.begin(), bucket.begin.end() - 1);
-    for (std::size_t c = 0; c < owner_.size(); ++c) {
-        if (kind_[c] == kind) bucket.row[rank_[owner_[c]]++] = static_cast<Index>(c);
-    }
+    for_every_row(
+        [&](Bucket& bucket, std::size_t c) { bucket.row[bucket.next[owner_[c]]++] = static_cast<Index>(c); });
+}
+
+/// So that the caller's order of rows hardly matters.
+void RowLayoutBuilder::sort_by_partner(const ProjectionProblem& problem, Bucket& bucket) {
     const auto partner = [&](Index c) { return problem.rows[c].j < 0 ? -1 : packed_[problem.rows[c].j]; };
-    parallel_for(static_cast<std::ptrdiff_t>(bodies), [&](std::ptrdiff_t k) {
+    parallel_for(std::ssize(key_), [&](std::ptrdiff_t k) {
         std::sort(bucket.row.begin() + bucket.begin[k], bucket.row.begin() + bucket.begin[k + 1],
                   [&](Index a, Index b) { return std::pair(partner(a), a) < std::pair(partner(b), b); });
     });

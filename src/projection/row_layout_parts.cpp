@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <span>
 
@@ -27,15 +28,16 @@ void list_by_block(std::span<const Index> block_of, std::size_t blocks, RowLayou
 void RowLayoutBuilder::list_bodies(RowLayout& layout) {
     constexpr Index kNone = -1;
     first_block_.assign(layout.body.size(), kNone);
-    const auto touch = [&](Index body, Index block) {
-        if (first_block_[body] == kNone) first_block_[body] = block;
-    };
-    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
-        for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
-            touch(layout.ends[c].i, static_cast<Index>(b));
-            if (layout.ends[c].j >= 0) touch(layout.ends[c].j, static_cast<Index>(b));
+    // In the order of a sweep, so that the first to touch a body is the first of a sweep.
+    layout.sweep_blocks([&](Index number, const RowLayout::Block& block) {
+        const auto touch = [&](Index body) {
+            if (first_block_[body] == kNone) first_block_[body] = number;
+        };
+        for (Index c = block.begin; c < block.end; ++c) {
+            touch(layout.ends[c].i);
+            if (layout.ends[c].j >= 0) touch(layout.ends[c].j);
         }
-    }
+    });
     list_by_block(first_block_, layout.blocks.size(), layout.opened);
 }
 
@@ -106,21 +108,27 @@ void RowLayoutBuilder::mark_shared_blocks(const RowLayout& layout) {
     if (layout.part_count == 1) return;
     part_of_body_.assign(layout.body.size(), kNone);
     const auto mark = [&](Index body, int part) {
-        int& before = part_of_body_[body];
-        before = before == kNone || before == part ? part : kSeveral;
+        const std::atomic_ref holder(part_of_body_[body]);
+        int before = kNone;
+        if (!holder.compare_exchange_strong(before, part, std::memory_order_relaxed) && before != part)
+            holder.store(kSeveral, std::memory_order_relaxed);
     };
-    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
+    const auto blocks = std::ssize(layout.blocks);
+    const std::ptrdiff_t serial_below = layout.row_count() < small_loop() ? blocks + 1 : 2;
+    const auto mark_bodies = [&](std::ptrdiff_t b) {
         for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
             mark(layout.ends[c].i, part_[b]);
             if (layout.ends[c].j >= 0) mark(layout.ends[c].j, part_[b]);
         }
-    }
-    for (std::size_t b = 0; b < layout.blocks.size(); ++b) {
+    };
+    parallel_for(blocks, mark_bodies, serial_below);
+    const auto is_shared = [&](Index body) { return body >= 0 && part_of_body_[body] == kSeveral; };
+    const auto look = [&](std::ptrdiff_t b) {
         for (Index c = layout.blocks[b].begin; c < layout.blocks[b].end; ++c) {
-            const auto [i, j] = layout.ends[c];
-            if (part_of_body_[i] == kSeveral || (j >= 0 && part_of_body_[j] == kSeveral)) shared_[b] = 1;
+            if (is_shared(layout.ends[c].i) || is_shared(layout.ends[c].j)) shared_[b] = 1;
         }
-    }
+    };
+    parallel_for(blocks, look, serial_below);
 }
 
 }  // namespace talus

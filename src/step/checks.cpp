@@ -93,12 +93,12 @@ void fill_certificate(const System& system, const StepOutcome& outcome, StepRepo
     report.solver = outcome.projected.solver;
     report.energy_defect = outcome.projected.energy_defect;
     report.contacts = static_cast<Index>(outcome.contacts.size());
-    report.active = static_cast<Index>(std::count_if(outcome.contacts.begin(), outcome.contacts.end(),
-                                                     [](const Contact& c) { return c.impulse > 0.0; }));
+    report.active = static_cast<Index>(parallel_count(
+        std::ssize(outcome.contacts), [&](std::ptrdiff_t k) { return outcome.contacts[k].impulse > 0.0; }));
     const Particles& p = system.particles;
-    for (std::size_t i = 0; i < outcome.displacement.size(); ++i) {
-        if (outcome.displacement[i].norm() > p.radius[i]) ++report.fast;
-    }
+    report.fast = static_cast<Index>(parallel_count(std::ssize(outcome.displacement), [&](std::ptrdiff_t i) {
+        return outcome.displacement[i].norm() > p.radius[i];
+    }));
     fill_overlap(system, outcome, report);
     fill_energies(p, outcome, report);
 }

@@ -4,20 +4,9 @@
 #include <cmath>
 
 #include "stage_solver.hpp"
+#include "talus/core/parallel.hpp"
 
 namespace talus {
-
-namespace {
-
-void forget_impulses(ContactList& contacts) {
-    for (Contact& c : contacts) {
-        c.impulse = 0.0;
-        c.tangential.setZero();
-        c.moment.setZero();
-    }
-}
-
-}  // namespace
 
 // Symbols as in the theory: h, u^n, v; the stages carry G, gap_rate is D/h.
 struct ContactProjection::Rule {
@@ -28,6 +17,7 @@ struct ContactProjection::Rule {
     bool closing_pairs(const ProjectionInput& in, const ContactList& contacts);
     bool bounce(const ProjectionInput& in, ContactList& contacts, Motion& after, ProjectionReport& report);
     double bounce_scale(const ProjectionInput& in, const ContactList& contacts) const;
+    void start(ContactList& contacts) const;
     void add_to(ContactList& contacts) const;
     void finish(ContactList& contacts) const;
 
@@ -78,28 +68,45 @@ ProjectionReport ContactProjection::project(const ProjectionInput& input, Contac
 
 void ContactProjection::Rule::prepare(const ProjectionInput& in, const ContactList& contacts) {
     gap_rate.resize(contacts.size());
-    for (std::size_t c = 0; c < contacts.size(); ++c) gap_rate[c] = contacts[c].gap / in.time_step;
     guess.normal.resize(contacts.size());
     guess.tangential.resize(in.has_friction() ? contacts.size() : 0);
-    for (std::size_t c = 0; c < contacts.size(); ++c) guess.normal[c] = contacts[c].sustained;
-    for (std::size_t c = 0; c < guess.tangential.size(); ++c) guess.tangential[c] = contacts[c].tangential;
     guess.moment.resize(in.has_rolling() ? contacts.size() : 0);
-    for (std::size_t c = 0; c < guess.moment.size(); ++c) guess.moment[c] = contacts[c].moment;
+    parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
+        const Contact& c = contacts[k];
+        gap_rate[k] = c.gap / in.time_step;
+        guess.normal[k] = c.sustained;
+        if (!guess.tangential.empty()) guess.tangential[k] = c.tangential;
+        if (!guess.moment.empty()) guess.moment[k] = c.moment;
+    });
     stages.prepare(in, contacts, gap_rate, guess.normal);
 }
 
+// Impulses of the first stage, in place of what stands there.
+void ContactProjection::Rule::start(ContactList& contacts) const {
+    parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
+        Contact& c = contacts[k];
+        c.impulse = p.normal[k];
+        c.tangential = p.tangential.empty() ? Vec3(Vec3::Zero()) : p.tangential[k];
+        c.moment = p.moment.empty() ? Vec3(Vec3::Zero()) : p.moment[k];
+    });
+}
+
 void ContactProjection::Rule::add_to(ContactList& contacts) const {
-    for (std::size_t c = 0; c < contacts.size(); ++c) contacts[c].impulse += p.normal[c];
-    for (std::size_t c = 0; c < p.tangential.size(); ++c) contacts[c].tangential += p.tangential[c];
-    for (std::size_t c = 0; c < p.moment.size(); ++c) contacts[c].moment += p.moment[c];
+    parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
+        Contact& c = contacts[k];
+        c.impulse += p.normal[k];
+        if (!p.tangential.empty()) c.tangential += p.tangential[k];
+        if (!p.moment.empty()) c.moment += p.moment[k];
+    });
 }
 
 // The last stage carries the force of the step.
 void ContactProjection::Rule::finish(ContactList& contacts) const {
-    add_to(contacts);
-    for (std::size_t c = 0; c < contacts.size(); ++c) contacts[c].sustained = p.normal[c];
     const std::span<const std::uint8_t> sliding = stages.sliding();
-    for (std::size_t c = 0; c < sliding.size(); ++c) contacts[c].sliding = sliding[c] != 0;
+    parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
+        contacts[k].sustained = p.normal[k];
+        if (!sliding.empty()) contacts[k].sliding = sliding[k] != 0;
+    });
 }
 
 ProjectionReport ContactProjection::Rule::solve(const ProjectionInput& in, ContactList& contacts,
@@ -113,9 +120,9 @@ ProjectionReport ContactProjection::Rule::solve(const ProjectionInput& in, Conta
         stages.forget_stages();
         stages.set_friction(in, contacts, {});
     }
-    p = guess;
+    std::swap(p, guess);
     stages.solve(in, gap_rate, {in.free_velocity, in.particles.angular_velocity}, p, after, report);
-    forget_impulses(contacts);
+    start(contacts);
     finish(contacts);
     return report;
 }
@@ -126,23 +133,22 @@ ProjectionReport ContactProjection::Rule::solve(const ProjectionInput& in, Conta
 // faster and lower. Between two balls of a resting stack that is zero: there, an approach within the error
 // that the solver leaves in the velocities is no impact either.
 bool ContactProjection::Rule::closing_pairs(const ProjectionInput& in, const ContactList& contacts) {
-    closing.assign(contacts.size(), 0);
     if (!in.law.any_bounces()) return false;
-    double violation = 0.0;  // what the solver starts from, and reduces to its tolerance
-    for (std::size_t c = 0; c < contacts.size(); ++c) {
-        violation = std::max(violation, -(gap_rate[c] + stages.normal_velocity(c, in.free_velocity)));
-    }
-    bool any = false;
-    for (std::size_t c = 0; c < contacts.size(); ++c) {
-        if (in.law[contacts[c].law].restitution <= 0.0) continue;
-        const double before = stages.normal_velocity(c, in.velocity_before);
-        const double free = stages.normal_velocity(c, in.free_velocity);
-        const double approach = (contacts[c].gap - contacts[c].gap_before) / in.time_step + before;
+    const auto rows = std::ssize(contacts);
+    // What the solver starts from, and reduces to its tolerance.
+    const double violation = parallel_max(rows, 0.0, [&](std::ptrdiff_t k) {
+        return -(gap_rate[k] + stages.normal_velocity(k, in.free_velocity));
+    });
+    closing.resize(contacts.size());
+    parallel_for(rows, [&](std::ptrdiff_t k) {
+        const Contact& c = contacts[k];
+        const double before = stages.normal_velocity(k, in.velocity_before);
+        const double free = stages.normal_velocity(k, in.free_velocity);
+        const double approach = (c.gap - c.gap_before) / in.time_step + before;
         const double threshold = 2.0 * std::abs(free - before) + options.tolerance * violation;
-        closing[c] = gap_rate[c] + free < 0.0 && approach < -threshold;
-        any = any || closing[c];
-    }
-    return any;
+        closing[k] = in.law[c.law].restitution > 0.0 && gap_rate[k] + free < 0.0 && approach < -threshold;
+    });
+    return std::find(closing.begin(), closing.end(), 1) != closing.end();
 }
 
 // theta: with unequal e, or with friction, Newton's rule can create energy; the largest theta in [0, 1] with
@@ -180,8 +186,6 @@ double ContactProjection::Rule::bounce_scale(const ProjectionInput& in, const Co
 bool ContactProjection::Rule::bounce(const ProjectionInput& in, ContactList& contacts, Motion& after,
                                      ProjectionReport& report) {
     const std::size_t count = contacts.size();
-    forget_impulses(contacts);
-
     // 1. u1 = P_K0(u^n): the impact itself. Pairs of I stop approaching, the others keep their gaps. Friction
     // answers the whole normal impulse of an impact, of which the part e is yet to come.
     rate = gap_rate;
@@ -194,7 +198,7 @@ bool ContactProjection::Rule::bounce(const ProjectionInput& in, ContactList& con
     if (!stages.solve(in, rate, {in.velocity_before, in.particles.angular_velocity}, p, stage, report)) {
         return false;
     }
-    add_to(contacts);
+    start(contacts);
 
     // 2. u* = u1 + theta M^-1 G' (e p)
     bounced = p.normal;
@@ -223,6 +227,7 @@ bool ContactProjection::Rule::bounce(const ProjectionInput& in, ContactList& con
     }
     p = guess;
     if (!stages.solve(in, rate, {next.velocity, next.spin}, p, after, report)) return false;
+    add_to(contacts);
     finish(contacts);
     return true;
 }

@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "talus/broadphase/scatter.hpp"
-#include "talus/contact/contact_forces.hpp"
 #include "talus/contact/contact_point.hpp"
 #include "talus/contact/find_contacts.hpp"
 #include "talus/contact/warm_start.hpp"
@@ -149,7 +148,6 @@ void ContactStepper::Impl::find(const System& system, const LawTable& law, StepR
         expected[static_cast<std::size_t>(i)] = h * particles.velocity[static_cast<std::size_t>(i)];
     });
     const ContactInput input{particles, radius_before, reach, law};
-    contacts.clear();
     finder.pairs(input, list.pairs(), contacts);
     finder.walls(input, walls, expected, contacts);
 }
@@ -199,7 +197,7 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
     incomplete = false;
     relaxed_lifts(system, law, walls, free_velocity, system.particles.angular_velocity, options.time_step,
                   lift);
-    for (std::size_t i = 0; i < lift.size(); ++i) reach[i] += lift[i];
+    parallel_for(std::ssize(lift), [&](std::ptrdiff_t i) { reach[i] += lift[i]; });
     find(system, law, report);
     warm_start.recall(system.particles.id, contacts);
     solve(system, law, report);
@@ -251,15 +249,15 @@ Index ContactStepper::Impl::cut_walls(const System& system, const LawTable& law,
 
 // True if a displacement outran its reach; that reach is then doubled beyond it.
 bool ContactStepper::Impl::extend_reach(const System& system) {
-    bool outrun = false;
-    for (Index k = 0; k < system.particles.size(); ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        const double moved = displacement[i].norm() + lift_of(k);
-        if (moved <= reach[i]) continue;
-        reach[i] = 2.0 * moved;
-        outrun = true;
-    }
-    return outrun;
+    const Index count = system.particles.size();
+    const auto moved = [&](std::ptrdiff_t i) {
+        return displacement[i].norm() + lift_of(static_cast<Index>(i));
+    };
+    if (parallel_count(count, [&](std::ptrdiff_t i) { return moved(i) > reach[i]; }) == 0) return false;
+    parallel_for(count, [&](std::ptrdiff_t i) {
+        if (moved(i) > reach[i]) reach[i] = 2.0 * moved(i);
+    });
+    return true;
 }
 
 void ContactStepper::Impl::move(System& system, StepReport& report) {
@@ -276,7 +274,6 @@ void ContactStepper::Impl::move(System& system, StepReport& report) {
         particles.angular_velocity = after.spin;
     }
     turn(particles, h);
-    set_contact_forces(contacts, h, particles);
 }
 
 void ContactStepper::find_contacts(const System& system) {

@@ -34,7 +34,6 @@ public:
         const LawTable law = law_table(system);
         const ContactInput input{particles, particles.radius, reach_, law};
         list_.update(particles, reach_);
-        contacts_.clear();
         finder_.pairs(input, list_.pairs(), contacts_);
         finder_.walls(input, walls_, still, contacts_);
         return contacts_;

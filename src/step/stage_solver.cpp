@@ -163,13 +163,14 @@ double StageSolver::energy_defect(const ProjectionInput& input, std::span<const 
 // As SolverReport defines it, of the normal parts.
 double StageSolver::complementarity(std::span<const double> rate, const MotionView& from, const Impulses& p,
                                     const Motion& to) const {
-    double work = 0.0, impulse = 0.0, lack = 0.0;
-    for (std::size_t c = 0; c < rows_.size(); ++c) {
-        work += p.normal[c] * (rate[c] + normal_velocity(c, to.velocity));
-        impulse += p.normal[c] * p.normal[c];
+    const auto rows = std::ssize(rows_);
+    const double work = parallel_sum(
+        rows, [&](std::ptrdiff_t c) { return p.normal[c] * (rate[c] + normal_velocity(c, to.velocity)); });
+    const double impulse = parallel_sum(rows, [&](std::ptrdiff_t c) { return p.normal[c] * p.normal[c]; });
+    const double lack = parallel_sum(rows, [&](std::ptrdiff_t c) {
         const double free = std::min(0.0, rate[c] + normal_velocity(c, from.velocity));
-        lack += free * free;
-    }
+        return free * free;
+    });
     const double size = std::sqrt(impulse) * std::sqrt(lack);
     return size > 0.0 ? std::abs(work) / size : 0.0;
 }

@@ -46,8 +46,6 @@ TEST_CASE("a frozen particle has no velocity and no inverse mass, a free one has
     CHECK(p.frozen(1));
     CHECK(p.velocity[1] == Vec3::Zero());
     CHECK(p.mass[1] == 0.25);
-    CHECK(p.contact_force[1] == Vec3::Zero());
-    CHECK(p.contact_torque[1] == Vec3::Zero());
 }
 
 TEST_CASE("particles that can not be are refused and leave the others as they were") {
@@ -90,25 +88,19 @@ void check_same(const Particles& p, std::size_t k, const Particles& all, std::si
     CHECK(p.orientation[k].coeffs() == all.orientation[i].coeffs());
     CHECK(p.angular_velocity[k] == all.angular_velocity[i]);
     CHECK(p.inverse_inertia[k] == all.inverse_inertia[i]);
-    CHECK(p.contact_force[k] == all.contact_force[i]);
-    CHECK(p.contact_torque[k] == all.contact_torque[i]);
 }
 
-/// ... with forces and torques that tell them apart.
-Particles loaded_particles(Index count) {
+/// ... of two groups, with masses and inertia of their time.
+Particles grown_particles(Index count) {
     Particles p = some_particles(count);
     set_radii(p, std::vector<Group>(2, group_with(Schedule::constant(1.0), false)), 3, 0.0);
-    for (std::size_t i = 0; i < p.id.size(); ++i) {
-        p.contact_force[i].x() = static_cast<double>(i);
-        p.contact_torque[i].y() = static_cast<double>(i);
-    }
     return p;
 }
 
 }  // namespace
 
 TEST_CASE("removal keeps the order of the others and every quantity with its particle") {
-    Particles p = loaded_particles(6);
+    Particles p = grown_particles(6);
     const Particles all = p;
     p.remove({1, 0, 0, 1, 0, 1});
     REQUIRE(p.size() == 3);
@@ -120,7 +112,7 @@ TEST_CASE("removal keeps the order of the others and every quantity with its par
 }
 
 TEST_CASE("another order in memory keeps every quantity with its particle, and ids are never used again") {
-    Particles p = loaded_particles(5);
+    Particles p = grown_particles(5);
     const Particles all = p;
     const std::vector<Index> order = {3, 0, 4, 2, 1};
     p.arrange(order);

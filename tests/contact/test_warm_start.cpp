@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "support/keep_threads.hpp"
 #include "talus/contact/warm_start.hpp"
 
 using namespace talus;
@@ -61,6 +62,42 @@ TEST_CASE(
             CHECK(now[k].moment == Vec3(0.0, 0.0, resistance[k]));
         }
         warm.remember(now, id);
+    }
+}
+
+TEST_CASE("every impulse of a long list is found, by any number of threads") {
+    const KeepThreads guard;
+    set_small_loop(1);
+    // Pairs (i, i + 1) and (i, i + 2), walls of every third: many chunks. Every fifth carries nothing, every
+    // second resists.
+    ContactList list;
+    const Index count = 4000;
+    std::vector<ParticleId> id;
+    for (Index i = 0; i < count; ++i) {
+        id.push_back(i);
+        for (const Index j : {i + 1, i + 2}) {
+            if (j < count) list.push_back(pair(i, j, 1.0 + i + 0.25 * (j - i)));
+        }
+    }
+    for (Index i = 0; i < count; i += 3) list.push_back(wall(i, i % 2, 4, 1.0 + i));
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        if (k % 5 == 0) list[k].sustained = 0.0;
+        if (k % 2 == 0) list[k].tangential = Vec3(0.0, static_cast<double>(k), 0.0);
+    }
+    for (const int threads : {1, 2, 3, 8}) {
+        set_thread_count(threads);
+        WarmStart warm;
+        warm.remember(list, id);
+        ContactList now = list;
+        for (Contact& contact : now) contact.sustained = -1.0;
+        warm.recall(id, now);
+        Index wrong = 0;
+        for (std::size_t k = 0; k < list.size(); ++k) {
+            const bool kept = list[k].sustained > 0.0;
+            wrong += now[k].sustained != list[k].sustained;
+            wrong += now[k].tangential != (kept ? list[k].tangential : Vec3(Vec3::Zero()));
+        }
+        CHECK(wrong == 0);
     }
 }
 

@@ -116,8 +116,6 @@ System three_spheres() {
     p.velocity = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
     p.orientation.assign(3, Quaternion::Identity());
     p.angular_velocity.assign(3, Vec3::Zero());
-    p.contact_torque.assign(3, Vec3::Zero());
-    p.contact_force = {{-1, 0, 0}, {0, -2, 0}, {0, 0, -3}};
     p.radius = {0.5, 0.6, 0.7};
     p.reference_radius = p.radius;
     p.mass = {1.0, 1.1, 1.2};

@@ -192,8 +192,7 @@ std::vector<double> numbers(const System& system) {
     const Particles& p = system.particles;
     std::vector<double> all;
     for (std::size_t i = 0; i < p.id.size(); ++i) {
-        for (const Vec3& v :
-             {p.position[i], p.velocity[i], p.angular_velocity[i], p.contact_force[i], p.contact_torque[i]}) {
+        for (const Vec3& v : {p.position[i], p.velocity[i], p.angular_velocity[i]}) {
             all.insert(all.end(), v.data(), v.data() + 3);
         }
         const auto& q = p.orientation[i].coeffs();

@@ -121,10 +121,15 @@ TEST_CASE("friction: units of length, time and mass change no bit") {
                     for (Vec3& x : system.particles.position) x /= view.length;
                     for (Vec3& u : system.particles.velocity) u *= view.time / view.length;
                     for (Vec3& w : system.particles.angular_velocity) w *= view.time;
-                    const double force = view.mass * view.length / (view.time * view.time);
-                    for (Vec3& f : system.particles.contact_force) f /= force;
-                    for (Vec3& f : system.particles.contact_torque) f /= force * view.length;
-                    return without_underflow(numbers(system));
+                    std::vector<double> all = numbers(system);
+                    const double momentum = view.mass * view.length / view.time;
+                    for (const Contact& c : stepper.contacts()) {
+                        const Vec3 impulse = (c.impulse * c.normal + c.tangential) / momentum;
+                        const Vec3 moment = c.moment / (momentum * view.length);
+                        all.insert(all.end(), impulse.begin(), impulse.end());
+                        all.insert(all.end(), moment.begin(), moment.end());
+                    }
+                    return without_underflow(all);
                 };
                 const std::vector<double> usual = end({});
                 for (const auto& [k, m] : {std::pair{3, -4}, {-5, 6}}) {

@@ -49,8 +49,6 @@ struct Particles {
     std::vector<Vec3> velocity;            ///< [m/s]
     std::vector<Quaternion> orientation;   ///< unit; a particle that never turned has the identity
     std::vector<Vec3> angular_velocity;    ///< [rad/s]; 0 when frozen or locked, in 2-D along z
-    std::vector<Vec3> contact_force;       ///< sum of the contact forces of the last step [N]
-    std::vector<Vec3> contact_torque;      ///< sum of their torques about the centre [N m]
     std::vector<double> radius;            ///< at the time of the state [m]
     std::vector<double> reference_radius;  ///< radius at scale 1 [m]
     std::vector<double> mass;              ///< at the time of the state [kg]

@@ -40,8 +40,8 @@ std::vector<PlacedWall> place_walls(const std::vector<Wall>& walls, double t0, d
 /// Turns candidates into contacts. Keeps its buffers: nothing is allocated once warm.
 class ContactFinder {
 public:
-    /// Appends a contact for each candidate pair with gap <= reach_i + reach_j, in the order of the
-    /// candidates.
+    /// Replaces the contacts by one for each candidate pair with gap <= reach_i + reach_j, in the order of
+    /// the candidates.
     void pairs(const ContactInput& input, const std::vector<Pair>& candidates, ContactList& contacts);
 
     /// Appends a contact for every feature of every wall within reach of a particle, ordered by particle,

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "talus/contact/contact.hpp"
+#include "talus/core/chunked_append.hpp"
 
 namespace talus {
 
@@ -33,16 +35,22 @@ private:
         void turn_round() { tangential = -tangential, moment = -moment; }
     };
     static Entry entry(const Contact& contact);
+    static bool resists(const Contact& contact);
     static bool before(const Entry& a, const Entry& b);
+    bool is_sorted() const;
+    void keep_resistances(const ContactList& contacts);
+    /// By key; entries of one key become one, with the sum of what they carry.
     void sort();
+    void recall(std::span<Contact> contacts) const;
     void add_up(Entry& sum, const Entry& other);
     void follow(const std::vector<ParticleId>& id);
     void find_places(const std::vector<ParticleId>& id);
 
-    std::vector<ParticleId> id_;  // of the particles that entries point at
-    std::vector<Entry> entries_;  // sorted by (pairs before walls, first, second, feature)
-    std::vector<Resistance> resistances_;
-    std::vector<Index> place_;  // where the particles of id_ are now; -1: gone
+    ChunkedAppend<Entry> append_;
+    std::vector<ParticleId> id_;           // of the particles that entries point at
+    std::vector<Entry> entries_;           // sorted by (pairs before walls, first, second, feature)
+    std::vector<Resistance> resistances_;  // (entries), or none
+    std::vector<Index> place_;             // where the particles of id_ are now; -1: gone
 };
 
 }  // namespace talus

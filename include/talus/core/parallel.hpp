@@ -134,6 +134,14 @@ double parallel_sum(std::ptrdiff_t count, Value&& value) {
     return parallel_reduce(count, 0.0, value, [](double a, double b) { return a + b; });
 }
 
+/// Items of [0, count) that satisfy `predicate`.
+template <class Predicate>
+std::ptrdiff_t parallel_count(std::ptrdiff_t count, Predicate&& predicate) {
+    return parallel_reduce(
+        count, std::ptrdiff_t{0}, [&](std::ptrdiff_t i) { return std::ptrdiff_t{predicate(i) ? 1 : 0}; },
+        [](std::ptrdiff_t a, std::ptrdiff_t b) { return a + b; });
+}
+
 template <class Value>
 double parallel_max(std::ptrdiff_t count, double lowest, Value&& value) {
     return parallel_reduce(count, lowest, value, [](double a, double b) { return a < b ? b : a; });

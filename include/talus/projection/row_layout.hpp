@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "talus/core/chunked_append.hpp"
 #include "talus/core/parallel.hpp"
+#include "talus/core/radix_sort.hpp"
 #include "talus/core/types.hpp"
 #include "talus/projection/problem.hpp"
 
@@ -131,6 +133,7 @@ private:
     struct Bucket {
         std::vector<Index> begin;  ///< (k + 1)
         std::vector<Index> row;
+        std::vector<Index> next;  ///< (k + 1) where the next row of a body goes
     };
     /// Where the rows of a block come from.
     struct Plan {
@@ -146,11 +149,13 @@ private:
 
     void check_rows(const ProjectionProblem& problem) const;
     double ordinary_length(const ProjectionProblem& problem);
+    void sample_lengths(std::size_t stride);
     Vec3 middle_of(const ProjectionProblem& problem, const std::vector<Index>& bodies);
     void number_bodies(const ProjectionProblem& problem, RowLayout& layout);
     void find_cubes(int cube_bits);
     void classify_rows(const ProjectionProblem& problem);
-    void fill_bucket(const ProjectionProblem& problem, Kind kind, Bucket& bucket);
+    void sort_by_owner();
+    void sort_by_partner(const ProjectionProblem& problem, Bucket& bucket);
     void order_rows(const ProjectionProblem& problem, RowLayout& layout);
     void add_block(const Plan& plan, RowLayout& layout);
     static void close_colour(RowLayout& layout);
@@ -175,17 +180,16 @@ private:
     std::vector<Index> owner_;        ///< (m) packed number of the owner
     std::vector<Kind> kind_;          ///< (m)
     Bucket pairs_, singles_, far_, none_;
-    int cube_bits_ = 0;              ///< a cube is 2^bits cells wide
-    std::vector<Index> cube_begin_;  ///< (cubes + 1) into packed bodies
-    std::vector<Plan> plans_;        ///< (blocks)
-    std::vector<Index> rank_;
+    int cube_bits_ = 0;               ///< a cube is 2^bits cells wide
+    std::vector<Index> cube_begin_;   ///< (cubes + 1) into packed bodies
+    std::vector<Plan> plans_;         ///< (blocks)
     std::vector<Index> first_block_;  ///< (k) of a sweep to touch a body
     std::vector<int> part_;           ///< (blocks)
     std::vector<std::int64_t> rows_of_part_;
     std::vector<int> part_of_body_;     ///< (k)
     std::vector<std::uint8_t> shared_;  ///< (blocks)
-    std::vector<std::uint64_t> spare_key_;
-    std::vector<Index> spare_body_;
+    ChunkedAppend<Index> append_;
+    RadixSort radix_sort_;
 };
 
 template <class Visit>
