@@ -43,8 +43,8 @@ void measure_window(const Options& options, Simulation& simulation) {
     const double simulated = simulation.system().time - begin;
     Row row = record.whole("hopper", "step", simulation.system().particles.size());
     row.hash = hash_of(simulation.system().particles.position);
-    for (const Stage stage :
-         {Stage::broad_phase, Stage::contacts, Stage::solve, Stage::integrate, Stage::checks}) {
+    for (const Stage stage : {Stage::broad_phase, Stage::contacts, Stage::prepare, Stage::solve,
+                              Stage::integrate, Stage::checks}) {
         Row part = record.part(stage, row);
         part.per_simulated = record.seconds(stage) / simulated;
         print(options, part);

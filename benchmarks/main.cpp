@@ -29,7 +29,7 @@ constexpr StageOf kStages[] = {
     {"order", bench_order, "steps of a box whose spheres are in disorder in memory"},
     {"size_ratio", bench_size_ratio, "steps of radii 1:1, 1:10, 1:100 and of one giant among equals"},
     {"hopper", bench_hopper, "seconds per simulated second of scenes/hopper_3d.toml, by stage"},
-    {"write", bench_write, "one frame to disk"}};
+    {"write", bench_write, "one frame to disk; steps with frames and without"}};
 
 std::string footer() {
     std::string text = "Stages, each for every number of --particles:\n";
