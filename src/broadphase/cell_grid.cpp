@@ -124,28 +124,11 @@ void CellGrid::find_in_other_levels(const Level& level) {
         PairCollector::segment_size(count));
 }
 
-/// Visits the rows of `level` in the particle's box of cells. Empty cells are jumped over, so that a giant
-/// costs no more than the occupied rows.
 void CellGrid::look_into(const Level& level, std::size_t slot, PairBuffer& out) const {
     const Slot self = rows_.slots()[slot];
     const double reach = search_size(self.size) + level.largest;
-    const std::uint64_t y_low = CellRows::cell(self.y - reach, level.origin_y, level.inverse_width);
-    const std::uint64_t y_high = CellRows::cell(self.y + reach, level.origin_y, level.inverse_width);
-    const std::uint64_t z_low = CellRows::cell(self.z - reach, level.origin_z, level.inverse_width);
-    const std::uint64_t z_high = CellRows::cell(self.z + reach, level.origin_z, level.inverse_width);
-    const std::uint64_t last = CellRows::make_key(y_high, z_high);
-    std::size_t r = rows_.lower_bound(level, level.row_begin, CellRows::make_key(y_low, z_low));
-    while (r < level.row_end && rows_.key(r) <= last) {
-        const std::uint64_t y = CellRows::cell_y(rows_.key(r)), z = CellRows::cell_z(rows_.key(r));
-        if (y < y_low) {
-            r = rows_.lower_bound(level, r, CellRows::make_key(y_low, z));
-        } else if (y > y_high) {
-            r = rows_.lower_bound(level, r, CellRows::make_key(y_low, z + 1));
-        } else {
-            scan(slot, rows_.row_from_x(rows_.row(r), self.x - reach), reach, out);
-            ++r;
-        }
-    }
+    rows_.visit_rows_near(level, self.y, self.z, reach,
+                          [&](Row row) { scan(slot, rows_.row_from_x(row, self.x - reach), reach, out); });
 }
 
 }  // namespace

@@ -52,6 +52,10 @@ public:
     std::size_t lower_bound(const Level& level, std::size_t from, std::uint64_t key) const;
     /// The part of a row at or above x.
     Row row_from_x(Row row, double x) const;
+    /// Calls visit(row) for the rows of a level within the box of cells `reach` around (y, z). Empty cells
+    /// are jumped over, so that a giant costs no more than the occupied rows.
+    template <class Visit>
+    void visit_rows_near(const Level& level, double y, double z, double reach, Visit&& visit) const;
 
 private:
     struct Place {
@@ -77,5 +81,26 @@ private:
     std::vector<std::size_t> next_;  // by row number: its count, then where its next particle goes
     std::vector<Place> places_;
 };
+
+template <class Visit>
+void CellRows::visit_rows_near(const Level& level, double y, double z, double reach, Visit&& visit) const {
+    const std::uint64_t y_low = cell(y - reach, level.origin_y, level.inverse_width);
+    const std::uint64_t y_high = cell(y + reach, level.origin_y, level.inverse_width);
+    const std::uint64_t z_low = cell(z - reach, level.origin_z, level.inverse_width);
+    const std::uint64_t z_high = cell(z + reach, level.origin_z, level.inverse_width);
+    const std::uint64_t last = make_key(y_high, z_high);
+    std::size_t r = lower_bound(level, level.row_begin, make_key(y_low, z_low));
+    while (r < level.row_end && key_[r] <= last) {
+        const std::uint64_t row_y = cell_y(key_[r]), row_z = cell_z(key_[r]);
+        if (row_y < y_low) {
+            r = lower_bound(level, r, make_key(y_low, row_z));
+        } else if (row_y > y_high) {
+            r = lower_bound(level, r, make_key(y_low, row_z + 1));
+        } else {
+            visit(row(r));
+            ++r;
+        }
+    }
+}
 
 }  // namespace talus

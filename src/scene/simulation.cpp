@@ -137,7 +137,6 @@ void Simulation::Impl::insert() {
     summary.created += added;
     summary.inside = system.particles.size();
     traffic.particles_added(system);
-    stepper.particles_changed();
 }
 
 StepReport Simulation::Impl::step() {
@@ -169,7 +168,7 @@ void Simulation::Impl::remove_flagged(const std::vector<std::uint8_t>& flags) {
     }
     system.particles.remove(flags);
     traffic.forget_removed();
-    stepper.particles_changed();
+    stepper.particles_removed(flags);
 }
 
 void Simulation::Impl::note(const StepReport& report) {

@@ -83,6 +83,9 @@ const ContactList& ContactStepper::contacts() const {
 const StepOptions& ContactStepper::options() const {
     return impl_->options;
 }
+void ContactStepper::particles_removed(const std::vector<std::uint8_t>& flags) {
+    impl_->list.remove(flags);
+}
 void ContactStepper::particles_changed() {
     impl_->list.invalidate();
 }

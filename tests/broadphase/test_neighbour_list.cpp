@@ -3,13 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 
 #include "broadphase/scenes.hpp"
+#include "support/keep_threads.hpp"
 
 using namespace talus;
 using namespace talus::testing;
+using talus::test::KeepThreads;
 
 namespace {
 
@@ -89,6 +92,62 @@ TEST_CASE(
     }
 }
 
+TEST_CASE(
+    "where a few outgrow their skin, come or go, the list is mended, not built anew, and misses no pair") {
+    const KeepThreads guard;
+    set_small_loop(1);
+    for (const int threads : {1, 3}) {
+        set_thread_count(threads);
+        const Balls balls = random_balls({.count = 400, .smallest = 0.01, .largest = 0.06});
+        Particles p = particles_of(balls, 7);
+        std::vector<double> reach(400, 0.0);
+        NeighbourList list(BroadPhaseKind::cell_grid, 0.5);
+        int builds = 0, changes = 0;
+        for (std::uint64_t n = 0; n < 60; ++n) {
+            const std::vector<Pair> before = list.pairs();
+            Motion{.step = 2e-4}.advance(p, reach, n);
+            if (n % 3 == 1) {
+                std::vector<std::uint8_t> flags(p.id.size(), 0);
+                flags[(37 * n) % flags.size()] = flags[(11 * n) % flags.size()] = 1;
+                p.remove(flags);
+                list.remove(flags);
+            }
+            if (n % 4 == 2) {
+                const Vec3 at = 0.9 * p.position[(53 * n) % p.id.size()];
+                p.add({1000 + static_cast<ParticleId>(n), at, Vec3::Zero(), 0.03, 1.0});
+            }
+            reach.resize(p.id.size(), 0.01);
+            builds += list.update(p, reach) ? 1 : 0;
+            changes += list.pairs() != before ? 1 : 0;
+            const std::vector<Pair> wanted = pairs_in_reach(p, reach);
+            CAPTURE(n);
+            CHECK(contains_all(list.pairs(), wanted));
+            CHECK(std::adjacent_find(list.pairs().begin(), list.pairs().end(), std::greater_equal<>()) ==
+                  list.pairs().end());
+            const bool both_frozen =
+                std::any_of(list.pairs().begin(), list.pairs().end(),
+                            [&](const Pair& pair) { return p.frozen(pair.i) && p.frozen(pair.j); });
+            CHECK_FALSE(both_frozen);
+        }
+        CHECK(builds <= 6);
+        CHECK(changes >= 25);
+    }
+}
+
+TEST_CASE("a mended list holds what a list built at the same moment holds, where all that moved is mended") {
+    Particles p = particles_of(random_balls({.count = 300, .smallest = 0.01, .largest = 0.05}));
+    std::vector<double> reach(300, 0.005);
+    NeighbourList list(BroadPhaseKind::cell_grid, 0.2);
+    list.update(p, reach);
+    for (const std::size_t i : {3, 77, 78, 150, 299})
+        p.position[i] = p.position[(i * 7) % 300] + Vec3(0.01, 0, 0);
+    reach[12] = 0.2;
+    CHECK_FALSE(list.update(p, reach));
+    NeighbourList built(BroadPhaseKind::cell_grid, 0.2);
+    built.update(p, reach);
+    CHECK(list.pairs() == built.pairs());
+}
+
 TEST_CASE("a skin saves rebuilds, and without a skin every motion rebuilds") {
     const auto rebuilds = [](double skin) {
         Particles p = particles_of(random_balls({.count = 200}));
@@ -117,8 +176,9 @@ TEST_CASE("a list stays valid while nothing changes, whatever the skin") {
         CHECK_FALSE(list.update(p, reach));
         list.invalidate();
         CHECK(list.update(p, reach));
-        reach[3] = 0.02;
-        CHECK(list.update(p, reach));
+        reach[3] = 0.02;  // of one particle: mended
+        CHECK_FALSE(list.update(p, reach));
+        CHECK(contains_all(list.pairs(), pairs_in_reach(p, reach)));
     }
 }
 
@@ -133,7 +193,7 @@ TEST_CASE("a particle of large reach gets many partners and the others no more t
     };
     const auto before = others();
     reach[7] = 10.0;
-    CHECK(list.update(p, reach));
+    list.update(p, reach);
     CHECK(others() == before);
     CHECK(static_cast<std::ptrdiff_t>(list.pairs().size()) == before + 399);
 }
@@ -167,6 +227,7 @@ TEST_CASE("a position that is not finite is refused, and the list recovers once 
     CHECK_THROWS_WITH_AS(list.update(p, reach), doctest::Contains("index 12"), std::invalid_argument);
     p.position[12] = good;
     CHECK(list.update(p, reach));
+    CHECK_FALSE(list.update(p, reach));
     CHECK_THROWS_AS(list.update(p, std::vector<double>(29, 0.0)), std::invalid_argument);
     CHECK_THROWS_AS(NeighbourList(BroadPhaseKind::cell_grid, -0.1), std::invalid_argument);
 }

@@ -92,7 +92,7 @@ TEST_CASE("removing particles between steps keeps the rest of a stack at rest") 
     std::vector<std::uint8_t> remove(10, 0);
     remove[9] = remove[8] = 1;
     system.particles.remove(remove);
-    stepper.particles_changed();
+    stepper.particles_removed(remove);
     run_until(stepper, system, 0.2);
     double floor = 0.0;
     for (const Contact& c : stepper.contacts()) floor += c.j < 0 ? c.impulse / 0.01 : 0.0;

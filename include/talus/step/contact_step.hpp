@@ -45,7 +45,7 @@ struct StepReport {
     /// Solves repeated because a displacement that outran its reach met something or a curved wall was cut.
     int resolves = 0;
     bool unsettled = false;  ///< max_resolves was not enough
-    bool rebuilt = false;    ///< neighbour list rebuilt
+    bool rebuilt = false;    ///< neighbour list built anew, for all particles
     StageTimes times;
 };
 
@@ -63,7 +63,10 @@ public:
     const ContactList& contacts() const;
     /// Finds the contacts of the current state without moving anything (for the first frame).
     void find_contacts(const System& system);
-    /// To be called after particles were added, removed or arranged in another order.
+    /// To be called after particles were removed: those with a flag other than 0.
+    void particles_removed(const std::vector<std::uint8_t>& flags);
+    /// To be called after particles were arranged in another order, or changed in any other way but that some
+    /// were added.
     void particles_changed();
     /// Whether the last list of neighbours found the particles scattered in memory: arranging them along the
     /// curve would make steps faster.
