@@ -105,8 +105,9 @@ DerivativeErrors check_derivatives(const MechanicalSystem& system, const State& 
     const auto& [t, q, v] = state;
     DerivativeErrors errors;
     errors.gap_gradients = relative(system.gap_gradients(t, q), system.MechanicalSystem::gap_gradients(t, q));
-    errors.gap_rates = relative(system.gap_rates(t, q),
-                                difference([&](double s) { return system.gaps(t + s, q); }, kDifference));
+    errors.gap_rates =
+        relative(system.gap_rates(t, q),
+                 difference([&, &t = t, &q = q](double s) { return system.gaps(t + s, q); }, kDifference));
     errors.gap_bending = relative(system.gap_bending(t, q, v), system.MechanicalSystem::gap_bending(t, q, v));
     errors.inertial_force =
         relative(system.inertial_force(q, v), system.MechanicalSystem::inertial_force(q, v));

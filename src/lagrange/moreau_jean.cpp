@@ -52,7 +52,9 @@ StepReport MoreauJean::advance() {
     const Matrix mass = system_.mass(q);
     const Eigen::LLT<Matrix> metric = iteration_metric(mass);
     const Vector old_force = system_.force(t, q, v);
-    const auto moved = [&](const Vector& u) -> Vector { return q + h_ * (theta * u + (1.0 - theta) * v); };
+    const auto moved = [&, &q = q, &v = v](const Vector& u) -> Vector {
+        return q + h_ * (theta * u + (1.0 - theta) * v);
+    };
     const double rounding = kRounding * (metric.matrixU() * q).norm() / h_;  // of coordinates, as a velocity
     StepReport report;
     Vector u = v;

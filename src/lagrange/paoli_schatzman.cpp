@@ -24,7 +24,7 @@ StepReport PaoliSchatzman::advance() {
     StepReport report;
     report.impulses = Vector::Zero(system_.constraint_count());
     const Eigen::LLT<Matrix> mass = factorised_mass(system_, u);
-    const auto acceleration = [&](const Vector& speed) -> Vector {
+    const auto acceleration = [&, &t = t, &u = u](const Vector& speed) -> Vector {
         return mass.solve(system_.force(t, u, speed));
     };
     Vector next = u + h_ * v;  // 2 U^m - U^{m-1} after the first step

@@ -112,7 +112,9 @@ void SmoothMotion::derive(const Flat& x, Flat& slope, double t) {
 /// One Newton step each for gaps and rates of the contacts, along M^-1 G': the drift of one step is small.
 State SmoothMotion::put_back(State state) {
     if (contacts_.empty()) return state;
-    auto& [t, q, v] = state;
+    const double t = state.t;
+    Vector& q = state.q;
+    Vector& v = state.v;
     const auto correct = [&](Vector& what, const Vector& lack) {
         const Matrix gradients = select_rows(system_.gap_gradients(t, q), contacts_);
         const Matrix directions = metric(q).solve(gradients.transpose());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -206,11 +205,18 @@ template <class Awake, class Bodies, class Visit>
     }
 }
 
+/// All numbers of [first, last), as a list of them. (Clang 14 can not read the ranges of GCC 12's library.)
+struct Consecutive {
+    Index first, last;
+    std::size_t size() const { return static_cast<std::size_t>(last - first); }
+    Index operator[](std::size_t k) const { return first + static_cast<Index>(k); }
+};
+
 /// The same for all groups of a block.
 template <class Bodies, class Visit>
 void visit_contacts(const std::vector<ContactGroup>& groups, const GroupBlock& block, Bodies* bodies,
                     Visit&& visit) {
-    visit_contacts(groups, block, std::views::iota(block.idle, block.single), bodies, visit);
+    visit_contacts(groups, block, Consecutive{block.idle, block.single}, bodies, visit);
 }
 
 /// Nearest vector that is no longer than `limit`. @param size |q|.

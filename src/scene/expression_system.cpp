@@ -67,8 +67,8 @@ public:
                                        node.text, parser.GetNumResults()));
             }
             for (const auto& [name, address] : parser.GetUsedVar()) {
-                const bool velocity =
-                    std::any_of(v_.begin(), v_.end(), [&](const double& v) { return &v == address; });
+                const bool velocity = std::any_of(
+                    v_.begin(), v_.end(), [&, wanted = address](const double& v) { return &v == wanted; });
                 if (velocity && !with_velocity)
                     fail(node, fmt::format("'{}' can stand in 'force' alone", name));
                 if (address == &t_ && !with_time) fail(node, "the time t can not stand here");
