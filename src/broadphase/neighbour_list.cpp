@@ -24,12 +24,15 @@ bool NeighbourList::update(const Particles& particles, const std::vector<double>
     if (reach.size() != particles.position.size())
         throw std::invalid_argument(
             fmt::format("{} reaches for {} particles", reach.size(), particles.position.size()));
-    constexpr std::size_t kFew = 8;  // a part of the particles: more, and building costs no more
+    // Parts of the particles. With more than an eighth at a time, building costs no more. After a half in
+    // all, a build makes sizes of what once was fast small again, and asks whether memory is still in order.
+    constexpr std::size_t kAtOnce = 8, kInAll = 2;
     if (size_.size() > particles.position.size()) built_ = false;
     if (built_) find_outgrown(particles, reach);
     if (built_ && !oversized(particles, reach)) {
         if (outgrown_.empty()) return false;
-        if (outgrown_.size() <= size_.size() / kFew) {
+        mended_ += outgrown_.size();
+        if (outgrown_.size() <= size_.size() / kAtOnce && mended_ <= size_.size() / kInAll) {
             refresh(particles, reach);
             return false;
         }
@@ -53,6 +56,7 @@ void NeighbourList::remove(const std::vector<std::uint8_t>& flags) {
         size_[kept] = size_[i];
         ++kept;
     }
+    mended_ += flags.size() - static_cast<std::size_t>(kept);
     built_position_.resize(kept);
     size_.resize(kept);
     std::erase_if(pairs_, [&](const Pair& p) { return number_[p.i] < 0 || number_[p.j] < 0; });
@@ -64,7 +68,7 @@ void NeighbourList::remove(const std::vector<std::uint8_t>& flags) {
 // New ones count as outgrown. So does what is not finite: the search then says so.
 void NeighbourList::find_outgrown(const Particles& particles, const std::vector<double>& reach) {
     built_position_.resize(particles.position.size(), Vec3::Zero());
-    size_.resize(particles.position.size(), -1.0);
+    size_.resize(particles.position.size(), 0.0);
     append_.run(
         particles.size(),
         [&](std::ptrdiff_t i, std::vector<Index>& out) {
@@ -93,6 +97,7 @@ void NeighbourList::build(const Particles& particles, const std::vector<double>&
     parallel_for(particles.size(), [&](std::ptrdiff_t i) { size_[i] = size_of(particles, reach, i); });
     broad_phase_->find(built_position_, size_, pairs_);
     drop_frozen(particles, pairs_);
+    mended_ = 0;
     built_ = true;
 }
 

@@ -9,6 +9,9 @@ void PairCollector::clear() {
 }
 
 void PairCollector::sort_into(std::size_t particles, std::vector<Pair>& pairs) {
+    std::size_t found = 0;
+    for (const PairBuffer& segment : segments_) found += segment.pairs().size();
+    serial_below_ = static_cast<std::ptrdiff_t>(found) < small_loop() ? kBuckets + 1 : 2;
     bucket_shift_ = 0;
     while ((particles >> bucket_shift_) >= kBuckets) ++bucket_shift_;
     count_buckets();
@@ -22,7 +25,7 @@ void PairCollector::sort_into(std::size_t particles, std::vector<Pair>& pairs) {
         [&](std::ptrdiff_t bucket, std::ptrdiff_t, std::ptrdiff_t) {
             sort_bucket(static_cast<std::size_t>(bucket), particles, pairs);
         },
-        1);
+        1, serial_below_);
 }
 
 void PairCollector::count_buckets() {
@@ -34,7 +37,7 @@ void PairCollector::count_buckets() {
             for (const Pair& pair : segment(s).pairs())
                 ++count[static_cast<std::size_t>(pair.i >> bucket_shift_)];
         },
-        1);
+        1, serial_below_);
     std::size_t sum = 0;
     for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) {
         bucket_begin_[bucket] = sum;
@@ -55,7 +58,7 @@ void PairCollector::scatter_to_buckets() {
             for (const Pair& pair : segment(s).pairs())
                 by_bucket_[next[static_cast<std::size_t>(pair.i >> bucket_shift_)]++] = pair;
         },
-        1);
+        1, serial_below_);
 }
 
 void PairCollector::sort_bucket(std::size_t bucket, std::size_t particles, std::vector<Pair>& pairs) {

@@ -54,6 +54,7 @@ private:
     void scatter_to_buckets();
     void sort_bucket(std::size_t bucket, std::size_t particles, std::vector<Pair>& pairs);
 
+    std::ptrdiff_t serial_below_ = 2;  // segments or buckets, of the pairs at hand
     std::array<PairBuffer, kSegments> segments_;
     std::array<Offsets, kSegments> offset_;                 ///< where a segment's pairs of a bucket go
     std::array<std::size_t, kBuckets + 1> bucket_begin_{};  ///< into by_bucket_ and the result

@@ -88,11 +88,11 @@ Status DualSolver::iterate(FunctionRef<void()> advance, FunctionRef<void()> rebu
                            std::vector<Packed>& scratch) {
     check_ = {};
     next_mending_ = 0;
-    return talus::iterate(IterationParts{[&](int k) { return is_check_due(k); },
-                                         [&] { return is_solved_or_mended(scratch); },
-                                         [&](int k) { return jam_.is_proven(layout_, k, y_); }, advance,
-                                         rebuild, kRebuildEvery},
-                          options_.max_iterations, iterations_);
+    return talus::iterate(
+        IterationParts{[&](int k) { return is_check_due(k); }, [&] { return is_solved_or_mended(scratch); },
+                       [&](int k) { return jam_.is_proven(layout_, k, y_); }, advance, rebuild,
+                       kRebuildEvery},
+        options_.max_iterations, iterations_);
 }
 
 bool DualSolver::is_solved(std::span<const double> y, std::span<const Packed> w) {
@@ -105,26 +105,32 @@ bool DualSolver::is_solved_or_mended(std::vector<Packed>& scratch) {
     const Optimality reached = meter_.measure(layout_, y_, w_);
     if (reached.residual > options_.tolerance) return false;
     if (reached.overlap <= options_.overlap_tolerance) return is_solved_afresh(y_, scratch);
-    return iterations_ >= next_mending_ && is_mended(scratch);
+    const bool is_last = iterations_ == options_.max_iterations;
+    return (is_last || iterations_ >= next_mending_) && is_mended(reached.overlap, scratch);
 }
 
 // On a copy, so that where it fails the iteration goes on as if nothing had been tried.
-bool DualSolver::is_mended(std::vector<Packed>& scratch) {
+bool DualSolver::is_mended(double overlap, std::vector<Packed>& scratch) {
     constexpr int kRounds = 4;
+    constexpr double kWorthwhile = 0.7;  // part of the overlap that a round may leave
     mender_.start(layout_);
     if (!mender_.add_blocks(layout_, meter_, options_.overlap_tolerance)) return false;
     y_mended_ = y_;
     layout_.scatter(y_mended_, scratch);
     for (int round = 0; round < kRounds; ++round) {
         mender_.sweep(layout_, y_mended_, scratch);
-        if (is_solved_afresh(y_mended_, scratch)) {
+        layout_.scatter(y_mended_, scratch);
+        const Optimality reached = meter_.measure(layout_, y_mended_, scratch);
+        if (reached.residual <= options_.tolerance && reached.overlap <= options_.overlap_tolerance) {
             y_.swap(y_mended_);
             w_.swap(scratch);
             return true;
         }
+        if (reached.overlap > kWorthwhile * overlap) break;
+        overlap = reached.overlap;
         if (!mender_.add_blocks(layout_, meter_, options_.overlap_tolerance)) break;
     }
-    next_mending_ = iterations_ + iterations_ / 4 + 10;
+    next_mending_ = iterations_ + iterations_ / 2 + 30;
     return false;
 }
 

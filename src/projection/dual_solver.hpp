@@ -65,7 +65,7 @@ private:
                                double time_step, std::span<double> impulse, std::span<Vec3> velocity);
     /// As is_solved(y_, w_); where a few rows alone overlap too much, y_ becomes one without.
     bool is_solved_or_mended(std::vector<Packed>& scratch);
-    bool is_mended(std::vector<Packed>& scratch);
+    bool is_mended(double overlap, std::vector<Packed>& scratch);
     void first_guess(std::span<const double> impulse);
     void write_answer(std::span<const Vec3> free_velocity, std::span<double> impulse,
                       std::span<Vec3> velocity) const;

@@ -108,7 +108,7 @@ double RowLayoutBuilder::ordinary_length(const ProjectionProblem& problem) {
         length_[c] = pair ? (problem.centre[r.j] - problem.centre[r.i]).norm() : kNoPair;
     });
     sample_lengths(std::max<std::size_t>(1, length_.size() / kSample));
-    if (sample_.empty()) sample_lengths(1);
+    if (sample_.size() < kSample / 16) sample_lengths(1);  // few pairs among many single rows
     if (sample_.empty()) return 0.0;
     const double far = kFarRow * median(sample_);
     return parallel_max(std::ssize(length_), 0.0,
@@ -195,7 +195,7 @@ void RowLayoutBuilder::classify_rows(const ProjectionProblem& problem) {
 void RowLayoutBuilder::sort_by_owner() {
     Bucket* const of_kind[] = {&pairs_, &singles_, &far_};
     const std::size_t bodies = key_.size();
-    const int parts = thread_count();
+    const int parts = std::ssize(owner_) < small_loop() ? 1 : thread_count();
     const auto for_every_row = [&](auto&& visit) {
         const auto part = [&](std::ptrdiff_t p) {
             const auto first = share_begin(std::ssize(key_), static_cast<int>(p), parts);
@@ -204,7 +204,7 @@ void RowLayoutBuilder::sort_by_owner() {
                 if (first <= owner_[c] && owner_[c] < last) visit(*of_kind[static_cast<int>(kind_[c])], c);
             }
         };
-        parallel_for(parts, part, std::ssize(owner_) < small_loop() ? parts + 1 : 2);
+        parallel_for(parts, part, 2);
     };
     for (Bucket* bucket : of_kind) bucket->begin.assign(bodies + 1, 0);
     for_every_row([&](Bucket& bucket, std::size_t c) { ++bucket.begin[owner_[c] + 1]; });

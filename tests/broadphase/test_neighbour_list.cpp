@@ -134,6 +134,65 @@ TEST_CASE(
     }
 }
 
+TEST_CASE(
+    "a list follows when all particles leave, others come, and some come and leave before it is asked") {
+    Particles p = particles_of(random_balls({.count = 200, .smallest = 0.02, .largest = 0.05}));
+    NeighbourList list(BroadPhaseKind::cell_grid, 0.1);
+    const auto check = [&] {
+        const std::vector<double> reach(p.id.size(), 0.01);
+        list.update(p, reach);
+        CHECK(contains_all(list.pairs(), pairs_in_reach(p, reach)));
+        for (const Pair& pair : list.pairs()) CHECK(pair.j < p.size());
+    };
+    const auto remove = [&](std::size_t every) {
+        std::vector<std::uint8_t> flags(p.id.size(), 0);
+        for (std::size_t i = 0; i < flags.size(); i += every) flags[i] = 1;
+        p.remove(flags);
+        list.remove(flags);
+    };
+    const auto add = [&](ParticleId first, Index count) {
+        const Balls balls =
+            random_balls({.count = static_cast<std::size_t>(count), .smallest = 0.02, .largest = 0.05});
+        for (Index k = 0; k < count; ++k)
+            p.add({first + k, balls.centre[k], Vec3::Zero(), balls.size[k], 1.0});
+    };
+    check();
+    add(1000, 10);
+    remove(20);  // before the list has heard of those that came
+    check();
+    remove(30);
+    add(2000, 10);
+    check();
+    remove(1);
+    check();
+    CHECK(list.pairs().empty());
+    add(3000, 50);
+    check();
+}
+
+TEST_CASE("particles that were fast one after the other do not keep their many pairs for ever") {
+    Particles p = particles_of(random_balls({.count = 400, .smallest = 0.01, .largest = 0.01}));
+    std::vector<double> reach(400, 0.002);
+    NeighbourList list(BroadPhaseKind::cell_grid, 0.1);
+    list.update(p, reach);
+    const std::size_t usual = list.pairs().size();
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < 400; ++i) {
+        reach[i] = 0.3;
+        list.update(p, reach);
+        most = std::max(most, list.pairs().size());
+        reach[i] = 0.002;
+    }
+    CHECK(most < 400 * 399 / 4);
+    p.position[0] += Vec3(1.0, 0, 0);
+    reach.assign(400, 0.002);
+    for (int n = 0; n < 300; ++n) {
+        p.position[n] += Vec3(1.0, 0, 0);
+        list.update(p, reach);
+    }
+    CHECK(list.pairs().size() < 2 * usual + 100);
+}
+
 TEST_CASE("a mended list holds what a list built at the same moment holds, where all that moved is mended") {
     Particles p = particles_of(random_balls({.count = 300, .smallest = 0.01, .largest = 0.05}));
     std::vector<double> reach(300, 0.005);

@@ -111,6 +111,17 @@ TEST_CASE("cuts at the end of a list, out of order, are found again") {
     for (std::size_t k = 0; k < now.size(); ++k) CHECK(now[k].sustained == expected[k]);
 }
 
+TEST_CASE("two planes of one feature, side by side in the list, add up to the next step's one") {
+    const std::vector<ParticleId> id = {0, 1};
+    WarmStart warm;
+    warm.remember({pair(0, 1, 1.0), wall(0, 2, 3, 2.0), wall(0, 2, 3, 4.0), wall(1, 2, 3, 5.0)}, id);
+    ContactList now = {pair(0, 1, -1), wall(0, 2, 3, -1), wall(1, 2, 3, -1)};
+    warm.recall(id, now);
+    CHECK(now[0].sustained == 1.0);
+    CHECK(now[1].sustained == 6.0);
+    CHECK(now[2].sustained == 5.0);
+}
+
 TEST_CASE("tangential impulses follow too, without what is no longer across the normal") {
     Contact before = pair(0, 1, 2.0);
     before.tangential = Vec3(0.0, 3.0, 4.0);

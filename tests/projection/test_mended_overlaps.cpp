@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "projection/problems.hpp"
+#include "support/keep_threads.hpp"
 
 using namespace talus;
 using namespace talus::test;
@@ -75,6 +76,29 @@ TEST_CASE("mending leaves impulses and velocities that belong together, and neve
     swept_only.max_iterations = std::max(1, mended.report.iterations);
     const Answer swept = solve(problem, swept_only);
     CHECK(dual_objective(problem, mended.impulse) < dual_objective(problem, swept.impulse));
+}
+
+TEST_CASE("a mended answer has the same bits for any number of threads") {
+    const KeepThreads guard;
+    set_small_loop(1);
+    const Problem problem = columns_beside(4000, 2, 3);
+    std::vector<double> first;
+    for (const int threads : {1, 2, 3, 8}) {
+        set_thread_count(threads);
+        const Answer answer = solve(problem, loose_options(SolverKind::monotone_pgs));
+        CHECK(answer.report.iterations <= 2);
+        if (first.empty()) first = answer.impulse;
+        CHECK(answer.impulse == first);
+    }
+}
+
+TEST_CASE("a solve that is out of iterations is mended all the same") {
+    const Problem problem = columns_beside(4000, 1, 3);
+    SolverOptions options = loose_options(SolverKind::monotone_pgs);
+    options.max_iterations = 1;
+    const Answer answer = solve(problem, options);
+    CHECK(answer.report.status == Status::converged);
+    CHECK(answer.report.overlap <= options.overlap_tolerance);
 }
 
 TEST_CASE("columns too high to be mended at once are solved all the same") {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -17,11 +18,12 @@ class SomePairs;
 /// The list is built with a size radius_i + reach_i + skin_i for each particle, and remembers the centres and
 /// radii it was built for. It holds every pair with gap <= reach_i + reach_j as long as, for every particle
 /// on its own, |displacement| + radius growth + reach <= reach at the build + skin. Where a few particles
-/// outgrow that, the pairs of these alone are looked for anew. Pairs of two frozen particles are left out.
+/// outgrow that, the pairs of these alone are looked for anew, until they add up to half of all. Pairs of two
+/// frozen particles are left out.
 class NeighbourList {
 public:
-    /// @param skin extra reach as a fraction of the particle's radius [-], >= 0; 0 rebuilds whenever anything
-    /// moves.
+    /// @param skin extra reach as a fraction of the particle's radius [-], >= 0; with 0 every motion outgrows
+    /// it.
     NeighbourList(BroadPhaseKind kind, double skin);
     ~NeighbourList();
 
@@ -54,6 +56,7 @@ private:
     std::vector<Vec3> built_position_;
     std::vector<double> size_;  // radius + reach + skin at the build [m]
     std::vector<Index> outgrown_;
+    std::size_t mended_ = 0;  // particles since the build, those that came or went among them
     std::vector<std::uint8_t> is_outgrown_;
     std::vector<Index> number_;
     ChunkedAppend<Index> append_;

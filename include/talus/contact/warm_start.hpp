@@ -49,7 +49,7 @@ private:
     ChunkedAppend<Entry> append_;
     std::vector<ParticleId> id_;           // of the particles that entries point at
     std::vector<Entry> entries_;           // sorted by (pairs before walls, first, second, feature)
-    std::vector<Resistance> resistances_;  // (entries), or none
+    std::vector<Resistance> resistances_;  // that entries point at
     std::vector<Index> place_;             // where the particles of id_ are now; -1: gone
 };
 

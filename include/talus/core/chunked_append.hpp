@@ -27,7 +27,7 @@ public:
                 out.clear();
                 for (std::ptrdiff_t i = from; i < to; ++i) body(first + i, out);
             });
-            end = concatenate(chunks, result, end);
+            end = concatenate(chunks, items < small_loop(), result, end);
         }
         result.resize(end);
     }
@@ -36,7 +36,7 @@ private:
     static constexpr std::ptrdiff_t kBatch =
         256 * kChunk;  ///< items: chunks for as many threads as there may be
 
-    std::size_t concatenate(std::size_t chunks, std::vector<T>& result, std::size_t begin) {
+    std::size_t concatenate(std::size_t chunks, bool serial, std::vector<T>& result, std::size_t begin) {
         offsets_.resize(chunks + 1);
         offsets_[0] = begin;
         for (std::size_t c = 0; c < chunks; ++c) offsets_[c + 1] = offsets_[c] + buffers_[c].size();
@@ -48,7 +48,7 @@ private:
                 std::copy(buffers_[k].begin(), buffers_[k].end(),
                           result.begin() + static_cast<std::ptrdiff_t>(offsets_[k]));
             },
-            2);
+            serial ? static_cast<std::ptrdiff_t>(chunks) + 1 : 2);
         return offsets_[chunks];
     }
 

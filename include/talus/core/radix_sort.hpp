@@ -17,9 +17,13 @@ public:
     void operator()(std::vector<std::uint64_t>& key, std::vector<Index>& value) {
         spare_key_.resize(key.size());
         spare_value_.resize(value.size());
+        const std::uint64_t differing = parallel_reduce(
+            std::ssize(key), std::uint64_t{0}, [&](std::ptrdiff_t k) { return key[k] ^ key.front(); },
+            [](std::uint64_t a, std::uint64_t b) { return a | b; });
         for (int shift = 0; shift < 64; shift += kBits) {
+            if (digit(differing, shift) == 0) continue;
             count_digits(key, shift);
-            if (key.empty() || !find_places(key.size())) continue;
+            find_places();
             parallel_chunks(
                 std::ssize(key),
                 [&](std::ptrdiff_t chunk, std::ptrdiff_t begin, std::ptrdiff_t end) {
@@ -55,15 +59,12 @@ private:
             kSortChunk);
     }
 
-    /// Counts become the places where each chunk's keys of a digit go. @return false if all have one digit.
-    bool find_places(std::size_t keys) {
+    /// Counts become the places where each chunk's keys of a digit go.
+    void find_places() {
         std::size_t sum = 0;
         for (std::size_t d = 0; d < kDigits; ++d) {
-            const std::size_t before = sum;
             for (Places& place : place_) sum += std::exchange(place[d], sum);
-            if (sum - before == keys) return false;
         }
-        return true;
     }
 
     std::vector<Places> place_;  ///< (chunks)

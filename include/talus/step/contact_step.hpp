@@ -68,8 +68,8 @@ public:
     /// To be called after particles were arranged in another order, or changed in any other way but that some
     /// were added.
     void particles_changed();
-    /// Whether the last list of neighbours found the particles scattered in memory: arranging them along the
-    /// curve would make steps faster.
+    /// Whether the last list of neighbours that was built anew found the particles scattered in memory:
+    /// arranging them along the curve would make steps faster.
     bool scattered() const;
 
     const StepOptions& options() const;
