@@ -63,25 +63,31 @@ std::optional<double> EventSearch::closing_time(int a, const Sample& from, const
 }
 
 std::optional<Event> EventSearch::first(double from, double to) const {
+    std::optional<Event> found;
+    Sample before = look(from);
+    for (int part = 1; part <= kParts && !found; ++part) {
+        const Sample after = look(part == kParts ? to : from + (to - from) * part / kParts);
+        found = first_between(before, after);
+        before = after;
+    }
+    return found;
+}
+
+std::optional<Event> EventSearch::first_between(const Sample& before, const Sample& after) const {
     std::optional<Event> first;
     const auto offer = [&](double t, int constraint, bool is_release) {
         if (!first || t < first->t) first = Event{t, constraint, is_release};
     };
-    Sample before = look(from);
     const std::vector<int>& contacts = motion_.contacts();
-    for (int part = 1; part <= kParts && !first; ++part) {
-        const Sample after = look(part == kParts ? to : from + (to - from) * part / kParts);
-        for (int a = 0; a < system_.constraint_count(); ++a) {
-            if (std::find(contacts.begin(), contacts.end(), a) != contacts.end()) continue;
-            if (const auto t = closing_time(a, before, after)) offer(*t, a, false);
-        }
-        for (std::size_t k = 0; k < contacts.size(); ++k) {
-            if (after.multipliers[k] >= 0.0) continue;
-            const Curve multiplier = [&](double t) { return motion_.multipliers(motion_.locate(t))[k]; };
-            offer(before.multipliers[k] > 0.0 ? root(multiplier, before.t, after.t) : before.t, contacts[k],
-                  true);
-        }
-        before = after;
+    for (int a = 0; a < system_.constraint_count(); ++a) {
+        if (std::find(contacts.begin(), contacts.end(), a) != contacts.end()) continue;
+        if (const auto t = closing_time(a, before, after)) offer(*t, a, false);
+    }
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        if (after.multipliers[k] >= 0.0) continue;
+        const Curve multiplier = [&](double t) { return motion_.multipliers(motion_.locate(t))[k]; };
+        offer(before.multipliers[k] > 0.0 ? root(multiplier, before.t, after.t) : before.t, contacts[k],
+              true);
     }
     return first;
 }

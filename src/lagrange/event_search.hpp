@@ -40,6 +40,7 @@ private:
     };
 
     Sample look(double t) const;
+    std::optional<Event> first_between(const Sample& before, const Sample& after) const;
     std::optional<double> closing_time(int a, const Sample& from, const Sample& to) const;
 
     const MechanicalSystem& system_;

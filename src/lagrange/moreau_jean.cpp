@@ -26,9 +26,8 @@ MoreauJean::MoreauJean(const MechanicalSystem& system, State start, double h,
 Eigen::LLT<Matrix> MoreauJean::iteration_metric(const Matrix& mass) const {
     if (system_.potential(state_.q)) {
         const double s = h_ * options_.theta;
-        const Eigen::LLT<Matrix> metric(mass +
-                                        s * system_.damping() * Matrix::Identity(mass.rows(), mass.cols()) +
-                                        s * s * system_.potential_hessian(state_.q));
+        Eigen::LLT<Matrix> metric(mass + s * system_.damping() * Matrix::Identity(mass.rows(), mass.cols()) +
+                                  s * s * system_.potential_hessian(state_.q));
         if (metric.info() == Eigen::Success) return metric;
         // The potential is concave and the step long: that is no metric.
     }

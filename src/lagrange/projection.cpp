@@ -1,6 +1,7 @@
 #include "talus/lagrange/projection.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "rounding.hpp"
@@ -39,6 +40,16 @@ double step_noise(const Eigen::LLT<Matrix>& metric, const Matrix& gradients, con
 
 double negative_sum(const Vector& gaps) {
     return -gaps.cwiseMin(0.0).sum();
+}
+
+/// The part of a step that lowers the merit function enough. Where none does, rounding hides its fall: all.
+/// @param fall that the model predicts of the whole step.
+double falling_part(const std::function<double(const Vector&)>& merit, const Vector& z, const Vector& step,
+                    double fall) {
+    const double present = merit(z);
+    double part = 1.0;
+    while (part > kShortest && merit(z + part * step) > present - kFall * part * fall) part *= 0.5;
+    return part > kShortest ? part : 1.0;
 }
 
 }  // namespace
@@ -100,17 +111,14 @@ Projection minimise_over(const MechanicalSystem& system, double t, const Objecti
             result.point += step;
             return result;
         }
-        // Steps that contract end at a solution; others have to lower the merit function. Where no part of
-        // them does, rounding hides its fall.
+        // Steps that contract end at a solution; others have to lower the merit function.
+        const auto merit = [&](const Vector& at) {
+            return objective.value(at) + penalty * negative_sum(system.gaps(t, at));
+        };
         double part = 1.0;
         if (size > kContraction * least_size) {
             penalty = std::max(penalty, 2.0 * model.multipliers.lpNorm<Eigen::Infinity>());
-            const auto merit = [&](const Vector& at) {
-                return objective.value(at) + penalty * negative_sum(system.gaps(t, at));
-            };
-            const double fall = -slope.dot(step) + penalty * negative_sum(gaps), present = merit(z);
-            while (part > kShortest && merit(z + part * step) > present - kFall * part * fall) part *= 0.5;
-            if (part <= kShortest) part = 1.0;
+            part = falling_part(merit, z, step, -slope.dot(step) + penalty * negative_sum(gaps));
         }
         least_size = std::min(least_size, size);
         result.point += part * step;
