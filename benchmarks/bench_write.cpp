@@ -57,7 +57,7 @@ void measure_frame(const Options& options, System system) {
 // run is not: a run of any length waits for that once.
 void measure_steps(const Options& options, const System& system, int every) {
     constexpr int kStepsOfRun = 20;
-    System moved = system;
+    System moved;
     std::vector<double> seconds;
     for (int run = 0; run <= options.repeats; ++run) {
         moved = system;

@@ -65,10 +65,11 @@ void WarmStart::remember(const ContactList& contacts, const std::vector<Particle
 
 /// Entries point at contacts that resist; from here on at what is remembered of them.
 void WarmStart::keep_resistances(const ContactList& contacts) {
-    const auto resists = [](const Entry& e) { return e.resistance != kNone; };
-    resistances_.resize(std::any_of(entries_.begin(), entries_.end(), resists) ? entries_.size() : 0);
+    const auto resists = [&](std::ptrdiff_t k) { return entries_[k].resistance != kNone; };
+    const bool any = parallel_count(std::ssize(entries_), resists) > 0;
+    resistances_.resize(any ? entries_.size() : 0);
     parallel_for(std::ssize(resistances_), [&](std::ptrdiff_t k) {
-        if (!resists(entries_[k])) return;
+        if (!resists(k)) return;
         const Contact& contact = contacts[entries_[k].resistance];
         resistances_[k] = {contact.tangential, contact.moment};
         entries_[k].resistance = static_cast<Index>(k);

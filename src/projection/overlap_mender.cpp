@@ -10,7 +10,7 @@ void OverlapMender::start(const RowLayout& layout) {
 }
 
 bool OverlapMender::add_blocks(const RowLayout& layout, const OptimalityMeter& meter, double tolerance) {
-    constexpr Index kPart = 16;  // of the rows: one thread sweeps them four times in a quarter of the time of all
+    constexpr Index kPart = 16;  // of the rows: four sweeps of them take a quarter of one of all
     for (std::size_t k = 0; k < is_added_.size(); ++k) {
         if (is_added_[k] != 0 || meter.overlap_in(k) <= tolerance) continue;
         is_added_[k] = 1;
