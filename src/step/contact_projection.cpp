@@ -16,7 +16,10 @@ struct ContactProjection::Rule {
     ProjectionReport solve(const ProjectionInput& in, ContactList& contacts, Motion& after);
     bool closing_pairs(const ProjectionInput& in, const ContactList& contacts);
     bool bounce(const ProjectionInput& in, ContactList& contacts, Motion& after, ProjectionReport& report);
-    double bounce_scale(const ProjectionInput& in, const ContactList& contacts) const;
+    bool impact(const ProjectionInput& in, ContactList& contacts, ProjectionReport& report);
+    bool gains(const ProjectionInput& in, const ContactList& contacts) const;
+    bool temper(const ProjectionInput& in, ProjectionReport& report);
+    double product(const ProjectionInput& in, const MotionView& one, const MotionView& other) const;
     void start(ContactList& contacts) const;
     void add_to(ContactList& contacts) const;
     void finish(ContactList& contacts) const;
@@ -27,7 +30,8 @@ struct ContactProjection::Rule {
     std::vector<double> rate;           // of the stage at hand
     Impulses guess;                     // of the force of the step
     Impulses p;                         // of the stage at hand
-    std::vector<double> bounced;        // e p of the first stage [N s]
+    Impulses dull;                      // of the impact without restitution
+    std::vector<double> bounced;        // what restitution adds to the first stage [N s]
     std::vector<std::uint8_t> closing;  // the set I
     Motion stage, next;
 };
@@ -151,43 +155,63 @@ bool ContactProjection::Rule::closing_pairs(const ProjectionInput& in, const Con
     return std::find(closing.begin(), closing.end(), 1) != closing.end();
 }
 
-// theta: with unequal e, or with friction, Newton's rule can create energy; the largest theta in [0, 1] with
-// |u1 + theta M^-1 G' e p| <= |u^n|, spins included. Moving walls and changing radii do work of their own:
-// then theta = 1.
-double ContactProjection::Rule::bounce_scale(const ProjectionInput& in, const ContactList& contacts) const {
+// Sum of m u . u' and J omega . omega' over all that can move: twice the kinetic energy where both are one.
+double ContactProjection::Rule::product(const ProjectionInput& in, const MotionView& one,
+                                        const MotionView& other) const {
+    const Particles& particles = in.particles;
+    const bool turning = in.has_friction();
+    return parallel_sum(particles.size(), [&](std::ptrdiff_t k) {
+        const auto i = static_cast<std::size_t>(k);
+        if (particles.frozen(static_cast<Index>(k))) return 0.0;
+        const double moving = particles.mass[i] * one.velocity[i].dot(other.velocity[i]);
+        const double inverse = particles.inverse_inertia[i];
+        return turning && inverse > 0.0 ? moving + one.spin[i].dot(other.spin[i]) / inverse : moving;
+    });
+}
+
+// Newton's rule can create energy, with unequal e or with friction. Moving walls and changing radii do work
+// of their own.
+bool ContactProjection::Rule::gains(const ProjectionInput& in, const ContactList& contacts) const {
     double lowest = 1.0, highest = 0.0;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
         if (bounced[c] <= 0.0) continue;
-        if (contacts[c].gap != contacts[c].gap_before) return 1.0;
+        if (contacts[c].gap != contacts[c].gap_before) return false;
         lowest = std::min(lowest, in.law[contacts[c].law].restitution);
         highest = std::max(highest, in.law[contacts[c].law].restitution);
     }
-    if (lowest >= highest && !in.has_friction()) return 1.0;
-    const Particles& particles = in.particles;
-    std::vector<Vec3> change(stage.velocity.size(), Vec3::Zero());
-    stages.add_impulses(particles, bounced, change);
-    double a = 0.0, b = 0.0, c = 0.0;  // a theta^2 + 2 b theta + c <= 0
-    for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.frozen(i)) continue;
-        const double m = particles.mass[i];
-        a += m * change[i].squaredNorm();
-        b += m * change[i].dot(stage.velocity[i]);
-        c += m * (stage.velocity[i].squaredNorm() - in.velocity_before[i].squaredNorm());
-        const double inverse = particles.inverse_inertia[i];
-        if (stage.spin.empty() || inverse == 0.0) continue;
-        c += (stage.spin[i].squaredNorm() - particles.angular_velocity[i].squaredNorm()) / inverse;
-    }
-    if (a == 0.0 || a + 2.0 * b + c <= 0.0) return 1.0;
-    const double discriminant = std::max(0.0, b * b - a * c);
-    return std::clamp((std::sqrt(discriminant) - b) / a, 0.0, 1.0);
+    if (lowest >= highest && !in.has_friction()) return false;
+    const MotionView before{in.velocity_before, in.particles.angular_velocity}, after = view_of(stage);
+    return product(in, after, after) > product(in, before, before);
 }
 
-// The four-step rule; contacts[k].impulse ends as the sum over the stages, so that u = v + M^-1 G' impulse.
-bool ContactProjection::Rule::bounce(const ProjectionInput& in, ContactList& contacts, Motion& after,
+// Mixes the bounce with the answer of e = 0, as much of it as has no more energy than u^n. Friction keeps its
+// bounds in both, so it does in between.
+bool ContactProjection::Rule::temper(const ProjectionInput& in, ProjectionReport& report) {
+    const MotionView before{in.velocity_before, in.particles.angular_velocity};
+    if (!stages.solve(in, rate, before, dull, next, report)) return false;
+    const MotionView from = view_of(next), to = view_of(stage);
+    const double start = product(in, from, from), mixed = product(in, from, to), end = product(in, to, to);
+    // a theta^2 + 2 b theta + c <= 0
+    const double a = start - 2.0 * mixed + end, b = mixed - start, c = start - product(in, before, before);
+    const double discriminant = std::max(0.0, b * b - a * c);
+    const double theta = a > 0.0 ? std::clamp((std::sqrt(discriminant) - b) / a, 0.0, 1.0) : 0.0;
+    const auto mix = [theta](auto& all, const auto& plain) {
+        for (std::size_t k = 0; k < all.size(); ++k) all[k] = plain[k] + theta * (all[k] - plain[k]);
+    };
+    mix(p.normal, dull.normal);
+    mix(p.tangential, dull.tangential);
+    mix(p.moment, dull.moment);
+    mix(stage.velocity, next.velocity);
+    mix(stage.spin, next.spin);
+    for (double& impulse : bounced) impulse *= theta;
+    return true;
+}
+
+// 1. u1 = P_K0(u^n): pairs of I stop approaching, the others keep their gaps. Friction answers the whole
+// normal impulse of an impact, of which the part e is yet to come. 2. u* = u1 + M^-1 G' (e p), tempered.
+bool ContactProjection::Rule::impact(const ProjectionInput& in, ContactList& contacts,
                                      ProjectionReport& report) {
     const std::size_t count = contacts.size();
-    // 1. u1 = P_K0(u^n): the impact itself. Pairs of I stop approaching, the others keep their gaps. Friction
-    // answers the whole normal impulse of an impact, of which the part e is yet to come.
     rate = gap_rate;
     for (std::size_t c = 0; c < count; ++c) {
         if (closing[c]) rate[c] = (contacts[c].gap - contacts[c].gap_before) / in.time_step;
@@ -195,38 +219,44 @@ bool ContactProjection::Rule::bounce(const ProjectionInput& in, ContactList& con
     p = guess;
     p.clear();
     stages.set_friction(in, contacts, closing);
-    if (!stages.solve(in, rate, {in.velocity_before, in.particles.angular_velocity}, p, stage, report)) {
-        return false;
-    }
-    start(contacts);
-
-    // 2. u* = u1 + theta M^-1 G' (e p)
+    const MotionView before{in.velocity_before, in.particles.angular_velocity};
+    if (!stages.solve(in, rate, before, p, stage, report)) return false;
+    dull = p;
     bounced = p.normal;
-    for (std::size_t c = 0; c < count; ++c) bounced[c] *= in.law[contacts[c].law].restitution;
-    const double theta = bounce_scale(in, contacts);
     for (std::size_t c = 0; c < count; ++c) {
-        bounced[c] *= theta;
-        contacts[c].impulse += bounced[c];
+        bounced[c] *= in.law[contacts[c].law].restitution;
+        p.normal[c] += bounced[c];
     }
     stages.add_impulses(in.particles, bounced, stage.velocity);
+    stages.set_friction(in, contacts, {});
+    if (gains(in, contacts) && !temper(in, report)) return false;
+    start(contacts);
+    return true;
+}
+
+// The four-step rule; contacts[k].impulse ends as the sum over the stages, so that u = v + M^-1 G' impulse.
+bool ContactProjection::Rule::bounce(const ProjectionInput& in, ContactList& contacts, Motion& after,
+                                     ProjectionReport& report) {
+    const std::size_t count = contacts.size();
+    if (!impact(in, contacts, report)) return false;
 
     // 3. u~ = P_K(u*): gaps respected
     p.clear();
-    stages.set_friction(in, contacts, {});
-    if (!stages.solve(in, gap_rate, {stage.velocity, stage.spin}, p, next, report)) return false;
+    if (!stages.solve(in, gap_rate, view_of(stage), p, next, report)) return false;
     add_to(contacts);
 
     // 4. the force of the step, without undoing the bounce. u~ respects the gaps to the tolerance of stage 3
-    // only; it is admitted as it is, or this set could be empty.
+    // only; it is admitted as it is, or this set could be empty. The lift of the relaxed law is part of u~.
     for (std::size_t c = 0; c < count; ++c) {
         const double kept = -stages.normal_velocity(c, next.velocity);
-        rate[c] = bounced[c] > 0.0 ? kept : std::max(gap_rate[c], kept);
+        const double gap = std::max(gap_rate[c], kept);
+        rate[c] = bounced[c] > 0.0 ? std::min(gap, kept + stages.lift(c, in, next)) : gap;
     }
     for (std::size_t i = 0; i < next.velocity.size(); ++i) {
         next.velocity[i] += in.free_velocity[i] - in.velocity_before[i];
     }
     p = guess;
-    if (!stages.solve(in, rate, {next.velocity, next.spin}, p, after, report)) return false;
+    if (!stages.solve(in, rate, view_of(next), p, after, report)) return false;
     add_to(contacts);
     finish(contacts);
     return true;

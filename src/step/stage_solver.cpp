@@ -120,6 +120,11 @@ Vec3 StageSolver::slip(std::size_t row, const ProjectionInput& input, const Moti
     return w - r.normal.dot(w) * r.normal;
 }
 
+double StageSolver::lift(std::size_t row, const ProjectionInput& input, const Motion& u) const {
+    if (!with_friction_ || input.friction != FrictionLaw::coulomb_relaxed) return 0.0;
+    return friction_[row].friction * slip(row, input, u).norm();
+}
+
 // omega_r, the relative spin across the normal.
 Vec3 StageSolver::rolling(std::size_t row, const ProjectionInput& input, const Motion& u) const {
     const Row& r = rows_[row];

@@ -30,6 +30,10 @@ struct MotionView {
     std::span<const Vec3> spin;      ///< (n) [rad/s], not used without friction
 };
 
+inline MotionView view_of(const Motion& motion) {
+    return {motion.velocity, motion.spin};
+}
+
 /// One projection of a step with the solver that its law asks for: to = from + M^-1 G' p, where
 /// rate + G to >= 0 holds at every contact, with friction or without.
 class StageSolver {
@@ -54,6 +58,8 @@ public:
 
     /// w_N of a row with velocities u [m/s].
     double normal_velocity(std::size_t row, std::span<const Vec3> u) const;
+    /// mu |w_T| of a row with the relaxed law, by which it keeps w_N above the rate; 0 with others [m/s].
+    double lift(std::size_t row, const ProjectionInput& input, const Motion& u) const;
     /// u += M^-1 G' of normal impulses (m) [N s].
     void add_impulses(const Particles& particles, std::span<const double> normal, std::vector<Vec3>& u) const;
     /// (m) of the last solve with friction: 1 where a contact slides; empty without.
