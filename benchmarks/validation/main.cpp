@@ -52,6 +52,9 @@ void add_options(CLI::App& app, Options& options, int& threads) {
     app.add_option("--at", options.at, "only these values of the study's parameter, such as 5,7")
         ->delimiter(',')
         ->check(CLI::PositiveNumber);
+    app.add_option("--seeds", options.seeds, "runs of each random fill, with the seeds 1 to this")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
     app.get_formatter()->column_width(32);
 }
 

@@ -40,7 +40,7 @@ if (study eq 'outlet_blocked') {
     set xlabel 'outlet over largest diameter'
     set ylabel 'grains let out + 1'
     plot for [d = 2:3] csv using (column('dimension') == d ? column('orifice') : NaN):(column('passed') + 1) \
-        with linespoints title sprintf('%d-D', d)
+        with points title sprintf('%d-D', d)
 }
 if (study eq 'collapse_2d' || study eq 'collapse_3d') {
     p = study eq 'collapse_2d' ? 0.7 : 0.5
@@ -66,12 +66,13 @@ if (study eq 'packing') {
     set xtics ('2-D, mu = 0' 0, '3-D, mu = 0' 1, '3-D, mu = 0.3' 2)
     set ylabel 'solid fraction'
     set yrange [0.5:0.9]
-    plot csv using 0:(column('solid_fraction')) title 'talus', \
+    kind(d, mu) = d == 2 ? 0 : mu == 0 ? 1 : 2
+    plot csv using (kind(column('dimension'), column('friction'))):(column('solid_fraction')) title 'talus', \
          fraction using ($1 - 1):(fraction[$1]) title 'expected'
     set ylabel 'contacts of a grain'
     set yrange [3:7]
-    plot csv using 0:(column('contacts')) title 'talus, interior', \
-         csv using 0:(column('isostatic')) title 'talus, twice contacts over grains', \
+    plot csv using (kind(column('dimension'), column('friction'))):(column('contacts')) title 'talus, interior', \
+         csv using (kind(column('dimension'), column('friction'))):(column('isostatic')) title 'talus, twice contacts over grains', \
          contacts using ($1 - 1):(contacts[$1]) title 'expected'
     unset multiplot
 }

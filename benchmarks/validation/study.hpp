@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@ struct Options {
     double step = 0.0;   ///< in place of the step of the scenes [s]; 0: theirs
     std::vector<std::string> settings;  ///< "key=value" for every scene, after those of the study
     std::vector<double> at;             ///< in place of the values of the study's parameter; empty: all
+    int seeds = 1;                      ///< random fills of each kind: with the seeds 1 to `seeds`
 };
 
 /// Values of its parameter that a study runs.
@@ -20,6 +23,18 @@ inline std::vector<double> values_of(const Options& options, const std::vector<d
                                      const std::vector<double>& quick) {
     if (!options.at.empty()) return options.at;
     return options.quick ? quick : full;
+}
+
+/// Calls visit(seeded options, seed) for each seed. @param particles number of the scene's random fill among
+/// its [[particles]].
+template <class Visit>
+void for_each_seed(const Options& options, const Visit& visit, int particles = 0) {
+    for (int seed = 1; seed <= options.seeds; ++seed) {
+        Options seeded = options;
+        seeded.settings.insert(seeded.settings.begin(),
+                               fmt::format("particles[{}].seed={}", particles, seed));
+        visit(seeded, static_cast<double>(seed));
+    }
 }
 
 void study_collapse_2d(const Options& options);

@@ -150,13 +150,19 @@ void judge_collapses(Report& report, const std::vector<Collapse>& collapses, con
 void study_collapse(const Options& options, int dimension, const std::vector<double>& aspects,
                     const Expected& expected) {
     Report report(options, fmt::format("collapse_{}d", dimension),
-                  {"aspect", "width", "run_out", "covered_run_out", "height", "time"});
+                  {"aspect", "width", "seed", "run_out", "covered_run_out", "height", "time"});
     std::vector<Collapse> collapses;
     for (const double aspect : values_of(options, aspects, {1.0, 3.0})) {
         const Column column = column_of(options, dimension, aspect);
-        collapses.push_back(collapse_of(options, column));
-        const Collapse& c = collapses.back();
-        report.point({c.aspect, column.width, c.run_out, c.covered, c.height, c.time}, c.record);
+        for_each_seed(
+            options,
+            [&](const Options& seeded, double seed) {
+                collapses.push_back(collapse_of(seeded, column));
+                const Collapse& c = collapses.back();
+                report.point({c.aspect, column.width, seed, c.run_out, c.covered, c.height, c.time},
+                             c.record);
+            },
+            dimension == 2 ? 0 : 1);
     }
     judge_collapses(report, collapses, expected);
     report.finish();

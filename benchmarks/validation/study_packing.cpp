@@ -130,6 +130,18 @@ double rms_speed(const System& system) {
     return std::sqrt(square / system.particles.size());
 }
 
+// Means of what is judged.
+Packing mean_packing(const std::vector<Packing>& packings) {
+    Packing mean;
+    for (const Packing& p : packings) {
+        const double share = 1.0 / static_cast<double>(packings.size());
+        mean.solid_fraction += share * p.solid_fraction;
+        mean.contacts += share * p.contacts;
+        mean.isostatic += share * p.isostatic;
+    }
+    return mean;
+}
+
 Packing measured(const SceneRun& run, const Case& packing_case, double width) {
     const System& system = run.system();
     const ContactList contacts = carrying(run);
@@ -179,14 +191,19 @@ void judge_packing(Report& report, const Case& c, const Packing& packing) {
 }  // namespace
 
 void study_packing(const Options& options) {
-    Report report(options, "packing",
-                  {"dimension", "friction", "solid_fraction", "contacts", "isostatic", "rattlers", "speed"});
+    Report report(
+        options, "packing",
+        {"dimension", "friction", "seed", "solid_fraction", "contacts", "isostatic", "rattlers", "speed"});
     for (const Case& c : {Case{2, 0.0}, Case{3, 0.0}, Case{3, 0.3}}) {
-        const Packing p = packing_of(options, c);
-        report.point({static_cast<double>(c.dimension), c.friction, p.solid_fraction, p.contacts, p.isostatic,
-                      p.rattlers, p.speed},
-                     p.record);
-        judge_packing(report, c, p);
+        std::vector<Packing> packings;
+        for_each_seed(options, [&](const Options& seeded, double seed) {
+            packings.push_back(packing_of(seeded, c));
+            const Packing& p = packings.back();
+            report.point({static_cast<double>(c.dimension), c.friction, seed, p.solid_fraction, p.contacts,
+                          p.isostatic, p.rattlers, p.speed},
+                         p.record);
+        });
+        judge_packing(report, c, mean_packing(packings));
     }
     report.finish();
 }
