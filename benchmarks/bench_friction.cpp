@@ -13,13 +13,13 @@ constexpr int kSteps = 10;  ///< the last one is timed: its contacts know their 
 
 struct Surface {
     FrictionLaw law;
-    double coefficient;
+    double friction, rolling;
     const char* name;
 };
-constexpr Surface kSurfaces[] = {{FrictionLaw::inelastic, 0.0, "none"},
-                                 {FrictionLaw::coulomb, 0.1, "coulomb"},
-                                 {FrictionLaw::coulomb, 0.5, "coulomb"},
-                                 {FrictionLaw::coulomb_relaxed, 0.5, "coulomb_relaxed"}};
+constexpr Surface kSurfaces[] = {
+    {FrictionLaw::inelastic, 0.0, 0.0, "none"},  {FrictionLaw::coulomb, 0.1, 0.0, "coulomb"},
+    {FrictionLaw::coulomb, 0.5, 0.0, "coulomb"}, {FrictionLaw::coulomb, 0.5, 0.1, "coulomb and rolling 0.1"},
+    {FrictionLaw::coulomb, 1.0, 0.0, "coulomb"}, {FrictionLaw::coulomb_relaxed, 0.5, 0.0, "coulomb_relaxed"}};
 
 StepOptions step_options() {
     StepOptions options;
@@ -46,7 +46,7 @@ Row measure(const Options& options, const System& start, const Surface& surface)
     }
     Row row;
     row.stage = "friction";
-    row.variant = fmt::format("{} {}", surface.name, surface.coefficient);
+    row.variant = fmt::format("{:g} {}", surface.friction, surface.name);
     row.bodies = start.particles.size();
     row.items = report.contacts;
     row.threads = thread_count();
@@ -67,7 +67,8 @@ void bench_friction(const Options& options, int particles) {
         set_thread_count(threads);
         for (const Surface& surface : kSurfaces) {
             box.system.law.kind = surface.law;
-            box.system.law.friction = surface.coefficient;
+            box.system.law.friction = surface.friction;
+            box.system.law.rolling_friction = surface.rolling;
             print(options, measure(options, box.system, surface));
         }
     }
