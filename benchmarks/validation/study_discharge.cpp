@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "fit.hpp"
@@ -85,10 +86,10 @@ std::vector<Discharge> discharges_of(const Options& options, int dimension, Repo
 }
 
 // Slope of log W over log (D - k d), both by the grains' diameter.
-PowerLaw rate_law(const std::vector<Discharge>& discharges, double diameter) {
+PowerLaw rate_law(const std::vector<Discharge>& discharges, double diameter, double k) {
     std::vector<double> width, rate;
     for (const Discharge& d : discharges) {
-        width.push_back((d.orifice - kEmptyAnnulus) * diameter);
+        width.push_back((d.orifice - k) * diameter);
         rate.push_back(d.rate / d.bulk_density);
     }
     return fit_power_law(width, rate);
@@ -97,10 +98,15 @@ PowerLaw rate_law(const std::vector<Discharge>& discharges, double diameter) {
 void judge_law(Report& report, const std::vector<Discharge>& discharges, double diameter, double expected,
                double tolerance) {
     if (discharges.size() < 2) return;
-    const PowerLaw law = rate_law(discharges, diameter);
+    const PowerLaw law = rate_law(discharges, diameter, kEmptyAnnulus);
     report.judge(
         within("exponent p of W = C rho sqrt(g) (D - 1.4 d)^p", law.exponent, expected, tolerance, kMankoc));
     report.note(fmt::format("Standard error of the exponent: {:.3f}.", law.exponent_error));
+    const double k = minimum_of(
+        [&](double annulus) { return std::abs(rate_law(discharges, diameter, annulus).exponent - expected); },
+        0.0, 4.0);
+    report.note(fmt::format("The exponent is {:.2f} with k = {:.2f}.",
+                            rate_law(discharges, diameter, k).exponent, k));
 }
 
 std::vector<std::string> columns() {

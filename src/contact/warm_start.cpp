@@ -71,7 +71,8 @@ void WarmStart::keep_resistances(const ContactList& contacts) {
     parallel_for(std::ssize(resistances_), [&](std::ptrdiff_t k) {
         if (!resists(k)) return;
         const Contact& contact = contacts[entries_[k].resistance];
-        resistances_[k] = {contact.tangential, contact.moment};
+        const double share = sustained_share(contact);
+        resistances_[k] = {share * contact.tangential, share * contact.moment};
         entries_[k].resistance = static_cast<Index>(k);
     });
 }

@@ -79,8 +79,8 @@ void ContactProjection::Rule::prepare(const ProjectionInput& in, const ContactLi
         const Contact& c = contacts[k];
         gap_rate[k] = c.gap / in.time_step;
         guess.normal[k] = c.sustained;
-        if (!guess.tangential.empty()) guess.tangential[k] = c.tangential;
-        if (!guess.moment.empty()) guess.moment[k] = c.moment;
+        if (!guess.tangential.empty()) guess.tangential[k] = sustained_share(c) * c.tangential;
+        if (!guess.moment.empty()) guess.moment[k] = sustained_share(c) * c.moment;
     });
     stages.prepare(in, contacts, gap_rate, guess.normal);
 }

@@ -65,6 +65,20 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("what friction answered of an impact is no part of the next guess") {
+    Contact contact = pair(0, 1, 1.0);
+    contact.impulse = 4.0;  // 3 of an impact
+    contact.tangential = Vec3(0.0, 2.0, 0.0);
+    contact.moment = Vec3(0.0, 0.0, 0.4);
+    WarmStart warm;
+    warm.remember({contact}, {10, 20});
+    ContactList now = {pair(0, 1, -1)};
+    warm.recall({10, 20}, now);
+    CHECK(now[0].sustained == 1.0);
+    CHECK(now[0].tangential == Vec3(0.0, 0.5, 0.0));
+    CHECK(now[0].moment == Vec3(0.0, 0.0, 0.1));
+}
+
 TEST_CASE("every impulse of a long list is found, by any number of threads") {
     const KeepThreads guard;
     set_small_loop(1);

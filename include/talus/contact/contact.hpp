@@ -25,6 +25,11 @@ struct Contact {
     Vec3 moment = Vec3::Zero();      ///< on j, or on the wall, against rolling, across the normal [N m s]
 };
 
+/// The part of the impulses that carries the step's force and no impact [-]: what the next solve starts from.
+inline double sustained_share(const Contact& contact) {
+    return contact.impulse > 0.0 ? contact.sustained / contact.impulse : 1.0;
+}
+
 using ContactList = std::vector<Contact>;
 
 }  // namespace talus

@@ -15,9 +15,10 @@ double mean_coordination(const System& system, const ContactList& contacts);
 
 /// Active contacts of each particle (n) that are not with rattlers; 0 for rattlers and frozen particles. A
 /// contact is active when it carries an impulse. A rattler has fewer active contacts than hold a particle:
-/// dimension + 1 without friction, 2 with friction between any two surfaces. Rattlers are removed together
-/// with their contacts, again and again until none is left; the order does not matter. Contacts with walls
-/// and with frozen particles count; frozen particles are no rattlers.
+/// dimension + 1 without friction, 2 with friction between any two surfaces, even where
+/// rolling is resisted: a grain that stands on one contact carries nothing but itself. Rattlers are removed
+/// together with their contacts, again and again until none is left; the order does not matter. Contacts with
+/// walls and with frozen particles count; frozen particles are no rattlers.
 std::vector<Index> coordination_of_held(const System& system, const ContactList& contacts);
 
 /// Mean of coordination_of_held() over the particles that are held [-]; 0 when none is.
