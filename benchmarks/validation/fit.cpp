@@ -30,15 +30,21 @@ double mean_of(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+bool differ(const std::vector<double>& values) {
+    if (values.empty()) return false;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    constexpr double kRounding = 1e-12;
+    return *most - *least > kRounding * std::max(std::abs(*least), std::abs(*most));
+}
+
 Line fit_line(const std::vector<double>& x, const std::vector<double>& y) {
-    if (x.size() < 2 || x.size() != y.size()) throw std::invalid_argument("a line needs two points");
+    if (!differ(x) || x.size() != y.size()) throw std::invalid_argument("a line needs two points");
     const double x_mean = mean_of(x), y_mean = mean_of(y);
     double xx = 0.0, xy = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
         xx += (x[i] - x_mean) * (x[i] - x_mean);
         xy += (x[i] - x_mean) * (y[i] - y_mean);
     }
-    if (!(xx > 0.0)) throw std::invalid_argument("a line needs two points");
     Line line;
     line.slope = xy / xx;
     line.intercept = y_mean - line.slope * x_mean;

@@ -11,6 +11,9 @@ struct Line {
     double slope_error = 0.0;  ///< standard error; 0 for two points
 };
 
+/// Whether there are values further apart than by rounding.
+bool differ(const std::vector<double>& values);
+
 /// @throws std::invalid_argument for fewer than two different x, or as many y as x are not given.
 Line fit_line(const std::vector<double>& x, const std::vector<double>& y);
 

@@ -15,7 +15,8 @@ struct Options {
     double step = 0.0;   ///< in place of the step of the scenes [s]; 0: theirs
     std::vector<std::string> settings;  ///< "key=value" for every scene, after those of the study
     std::vector<double> at;             ///< in place of the values of the study's parameter; empty: all
-    int seeds = 1;                      ///< random fills of each kind: with the seeds 1 to `seeds`
+    int first_seed = 1;                 ///< of the random fills
+    int seeds = 1;                      ///< how many of each kind: with this seed and those after it
 };
 
 /// Values of its parameter that a study runs.
@@ -29,10 +30,9 @@ inline std::vector<double> values_of(const Options& options, const std::vector<d
 /// its [[particles]].
 template <class Visit>
 void for_each_seed(const Options& options, const Visit& visit, int particles = 0) {
-    for (int seed = 1; seed <= options.seeds; ++seed) {
+    for (int seed = options.first_seed; seed < options.first_seed + options.seeds; ++seed) {
         Options seeded = options;
-        seeded.settings.insert(seeded.settings.begin(),
-                               fmt::format("particles[{}].seed={}", particles, seed));
+        seeded.settings.push_back(fmt::format("particles[{}].seed={}", particles, seed));
         visit(seeded, static_cast<double>(seed));
     }
 }

@@ -25,6 +25,7 @@ struct Column {
 };
 
 struct Collapse {
+    double nominal = 0.0;                 // aspect ratio that was asked for
     double aspect = 0.0;                  // of the settled column
     double run_out = 0.0, covered = 0.0;  // by mass and by coverage, over the width of the column
     double height = 0.0, time = 0.0;      // over the width; over sqrt(H0/g)
@@ -65,6 +66,7 @@ Collapse summarised(const std::vector<Shape>& shapes, const Column& column) {
     const Shape &start = shapes.front(), &end = shapes.back();
     const double width = column.width * kDiameter;
     Collapse collapse;
+    collapse.nominal = column.aspect;
     collapse.aspect = start.summit / width;
     collapse.run_out = end.front / start.front - 1.0;
     collapse.covered = end.covered / width - 1.0;
@@ -105,13 +107,14 @@ constexpr double kFirstLawEnds = 2.2;
 template <class Quantity>
 std::optional<PowerLaw> law_of(const std::vector<Collapse>& collapses, double low, double high,
                                const Quantity& quantity) {
-    std::vector<double> aspect, value;
+    std::vector<double> nominal, aspect, value;
     for (const Collapse& c : collapses) {
         if (c.aspect < low || c.aspect > high) continue;
+        nominal.push_back(c.nominal);
         aspect.push_back(c.aspect);
         value.push_back(quantity(c));
     }
-    if (aspect.size() < 2) return std::nullopt;
+    if (!differ(nominal)) return std::nullopt;
     return fit_power_law(aspect, value);
 }
 

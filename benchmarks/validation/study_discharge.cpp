@@ -95,18 +95,29 @@ PowerLaw rate_law(const std::vector<Discharge>& discharges, double diameter, dou
     return fit_power_law(width, rate);
 }
 
+// The k for which the law has the expected exponent, where there is one between 0 and 4.
+void note_empty_annulus(Report& report, const std::vector<Discharge>& discharges, double diameter,
+                        double expected) {
+    double most = 4.0;
+    for (const Discharge& d : discharges) most = std::min(most, 0.9 * d.orifice);
+    const auto exponent = [&](double k) { return rate_law(discharges, diameter, k).exponent; };
+    const double k =
+        minimum_of([&](double annulus) { return std::abs(exponent(annulus) - expected); }, 0.0, most);
+    constexpr double kNear = 1e-3;
+    if (std::abs(exponent(k) - expected) > kNear) return;
+    report.note(fmt::format("The exponent is {:g} with k = {:.2f}.", expected, k));
+}
+
 void judge_law(Report& report, const std::vector<Discharge>& discharges, double diameter, double expected,
                double tolerance) {
-    if (discharges.size() < 2) return;
+    std::vector<double> orifices;
+    for (const Discharge& d : discharges) orifices.push_back(d.orifice);
+    if (!differ(orifices)) return;
     const PowerLaw law = rate_law(discharges, diameter, kEmptyAnnulus);
     report.judge(
         within("exponent p of W = C rho sqrt(g) (D - 1.4 d)^p", law.exponent, expected, tolerance, kMankoc));
     report.note(fmt::format("Standard error of the exponent: {:.3f}.", law.exponent_error));
-    const double k = minimum_of(
-        [&](double annulus) { return std::abs(rate_law(discharges, diameter, annulus).exponent - expected); },
-        0.0, 4.0);
-    report.note(fmt::format("The exponent is {:.2f} with k = {:.2f}.",
-                            rate_law(discharges, diameter, k).exponent, k));
+    note_empty_annulus(report, discharges, diameter, expected);
 }
 
 std::vector<std::string> columns() {

@@ -125,11 +125,19 @@ void add_cost(Lines& lines, const Simulation& simulation, const RunFacts& facts)
 std::string describe_doubt(const Scene& scene, const RunSummary& summary) {
     if (summary.unconverged == 0) return "";
     const SolverOptions& solver = scene.step.solver;
+    const SolveLimits limits = solve_limits(solver, scene.law);
+    const bool dense_flow =
+        scene.law.kind != FrictionLaw::inelastic && summary.worst_overlap <= solver.overlap_tolerance;
     return fmt::format(
         "WARNING: {} of {} did not converge (worst residual {:.2e}, worst overlap {:.2e} of a radius); the "
-        "results of these steps exceed the tolerances (residual {:g}, overlap {:g})",
+        "results of these steps exceed the tolerances (residual {:g}, overlap {:g}){}",
         summary.unconverged, counted(summary.steps, "step"), summary.worst_residual, summary.worst_overlap,
-        solve_limits(solver, scene.law).tolerance, solver.overlap_tolerance);
+        limits.tolerance, solver.overlap_tolerance,
+        dense_flow
+            ? fmt::format("; usual where grains with friction flow densely: see whether what you measure "
+                          "changes with {}",
+                          limits.iterations_key)
+            : "");
 }
 
 std::string describe_run(const Scene& scene, const Simulation& simulation, const RunFacts& facts) {

@@ -3,10 +3,37 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clusters.hpp"
 #include "stage_solver.hpp"
 #include "talus/core/parallel.hpp"
 
 namespace talus {
+
+namespace {
+
+/// Of one cluster in an impact, as sums of m u . u' and J omega . omega'; "plain" is the answer of e = 0.
+struct EnergyBalance {
+    double before = 0.0, plain = 0.0, mixed = 0.0, full = 0.0;
+    double plain_work = 0.0, full_work = 0.0;  ///< of walls [J]
+
+    bool gains() const {
+        constexpr double kRounding = 1e-12;
+        return full - before - 2.0 * full_work > kRounding * full;
+    }
+
+    /// The largest theta in [0, 1] for which plain + theta (full - plain) has no more energy than there is:
+    /// a theta^2 + 2 b theta + c <= 0.
+    double affordable_part() const {
+        if (!gains()) return 1.0;
+        const double a = plain - 2.0 * mixed + full;
+        const double b = mixed - plain - (full_work - plain_work);
+        const double c = plain - before - 2.0 * plain_work;
+        const double discriminant = std::max(0.0, b * b - a * c);
+        return a > 0.0 ? std::clamp((std::sqrt(discriminant) - b) / a, 0.0, 1.0) : 0.0;
+    }
+};
+
+}  // namespace
 
 // Symbols as in the theory: h, u^n, v; the stages carry G, gap_rate is D/h.
 struct ContactProjection::Rule {
@@ -17,9 +44,12 @@ struct ContactProjection::Rule {
     bool closing_pairs(const ProjectionInput& in, const ContactList& contacts);
     bool bounce(const ProjectionInput& in, ContactList& contacts, Motion& after, ProjectionReport& report);
     bool impact(const ProjectionInput& in, ContactList& contacts, ProjectionReport& report);
-    bool gains(const ProjectionInput& in, const ContactList& contacts) const;
-    bool temper(const ProjectionInput& in, ProjectionReport& report);
-    double product(const ProjectionInput& in, const MotionView& one, const MotionView& other) const;
+    bool may_gain(const ProjectionInput& in, const ContactList& contacts) const;
+    bool temper(const ProjectionInput& in, const ContactList& contacts, ProjectionReport& report);
+    void join_clusters(const ProjectionInput& in, const ContactList& contacts);
+    std::vector<EnergyBalance> balances(const ProjectionInput& in, const ContactList& contacts) const;
+    double work_of_walls(const ProjectionInput& in, const Contact& contact, const Impulses& q,
+                         std::size_t k) const;
     void start(ContactList& contacts) const;
     void add_to(ContactList& contacts) const;
     void finish(ContactList& contacts) const;
@@ -33,6 +63,8 @@ struct ContactProjection::Rule {
     Impulses dull;                      // of the impact without restitution
     std::vector<double> bounced;        // what restitution adds to the first stage [N s]
     std::vector<std::uint8_t> closing;  // the set I
+    std::vector<std::uint8_t> acting;   // contacts with an impulse
+    Clusters clusters;                  // of these
     Motion stage, next;
 };
 
@@ -155,55 +187,98 @@ bool ContactProjection::Rule::closing_pairs(const ProjectionInput& in, const Con
     return std::find(closing.begin(), closing.end(), 1) != closing.end();
 }
 
-// Sum of m u . u' and J omega . omega' over all that can move: twice the kinetic energy where both are one.
-double ContactProjection::Rule::product(const ProjectionInput& in, const MotionView& one,
-                                        const MotionView& other) const {
+// What u^n, the answer of e = 0 and the bounce have of energy in each cluster, and what walls do in both.
+std::vector<EnergyBalance> ContactProjection::Rule::balances(const ProjectionInput& in,
+                                                             const ContactList& contacts) const {
+    std::vector<EnergyBalance> balance(static_cast<std::size_t>(clusters.count()));
     const Particles& particles = in.particles;
-    const bool turning = in.has_friction();
-    return parallel_sum(particles.size(), [&](std::ptrdiff_t k) {
-        const auto i = static_cast<std::size_t>(k);
-        if (particles.frozen(static_cast<Index>(k))) return 0.0;
-        const double moving = particles.mass[i] * one.velocity[i].dot(other.velocity[i]);
+    const auto add = [](EnergyBalance& to, double weight, const Vec3& u, const Vec3& plain,
+                        const Vec3& full) {
+        to.before += weight * u.squaredNorm();
+        to.plain += weight * plain.squaredNorm();
+        to.mixed += weight * plain.dot(full);
+        to.full += weight * full.squaredNorm();
+    };
+    for (Index i = 0; i < particles.size(); ++i) {
+        if (particles.frozen(i)) continue;
+        EnergyBalance& to = balance[clusters.of(i)];
+        add(to, particles.mass[i], in.velocity_before[i], next.velocity[i], stage.velocity[i]);
         const double inverse = particles.inverse_inertia[i];
-        return turning && inverse > 0.0 ? moving + one.spin[i].dot(other.spin[i]) / inverse : moving;
-    });
+        if (!in.has_friction() || inverse == 0.0) continue;
+        add(to, 1.0 / inverse, particles.angular_velocity[i], next.spin[i], stage.spin[i]);
+    }
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        EnergyBalance& to = balance[clusters.of(particles, contacts[k])];
+        to.plain_work += work_of_walls(in, contacts[k], dull, k);
+        to.full_work += work_of_walls(in, contacts[k], p, k);
+    }
+    return balance;
 }
 
-// Newton's rule can create energy, with unequal e or with friction. Moving walls and changing radii do work
-// of their own.
-bool ContactProjection::Rule::gains(const ProjectionInput& in, const ContactList& contacts) const {
+// What a contact's impulses take from walls that move and from radii that change [J]: |u|^2 <= |u^n|^2 + 2 W
+// without restitution.
+double ContactProjection::Rule::work_of_walls(const ProjectionInput& in, const Contact& contact,
+                                              const Impulses& q, std::size_t k) const {
+    double work = -q.normal[k] * (contact.gap - contact.gap_before) / in.time_step;
+    if (!q.tangential.empty() && !in.surface_velocity.empty())
+        work -= q.tangential[k].dot(in.surface_velocity[k]);
+    if (!q.moment.empty() && !in.wall_spin.empty()) work -= q.moment[k].dot(in.wall_spin[k]);
+    return work;
+}
+
+// Newton's rule can create energy, with unequal e or with friction.
+bool ContactProjection::Rule::may_gain(const ProjectionInput& in, const ContactList& contacts) const {
+    if (in.has_friction()) return true;
     double lowest = 1.0, highest = 0.0;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
-        if (bounced[c] <= 0.0) continue;
-        if (contacts[c].gap != contacts[c].gap_before) return false;
+        if (p.normal[c] <= 0.0) continue;
         lowest = std::min(lowest, in.law[contacts[c].law].restitution);
         highest = std::max(highest, in.law[contacts[c].law].restitution);
     }
-    if (lowest >= highest && !in.has_friction()) return false;
-    const MotionView before{in.velocity_before, in.particles.angular_velocity}, after = view_of(stage);
-    return product(in, after, after) > product(in, before, before);
+    return lowest < highest;
 }
 
-// Mixes the bounce with the answer of e = 0, as much of it as has no more energy than u^n. Friction keeps its
-// bounds in both, so it does in between.
-bool ContactProjection::Rule::temper(const ProjectionInput& in, ProjectionReport& report) {
-    const MotionView before{in.velocity_before, in.particles.angular_velocity};
-    if (!stages.solve(in, rate, before, dull, next, report)) return false;
-    const MotionView from = view_of(next), to = view_of(stage);
-    const double start = product(in, from, from), mixed = product(in, from, to), end = product(in, to, to);
-    // a theta^2 + 2 b theta + c <= 0
-    const double a = start - 2.0 * mixed + end, b = mixed - start, c = start - product(in, before, before);
-    const double discriminant = std::max(0.0, b * b - a * c);
-    const double theta = a > 0.0 ? std::clamp((std::sqrt(discriminant) - b) / a, 0.0, 1.0) : 0.0;
-    const auto mix = [theta](auto& all, const auto& plain) {
-        for (std::size_t k = 0; k < all.size(); ++k) all[k] = plain[k] + theta * (all[k] - plain[k]);
-    };
-    mix(p.normal, dull.normal);
-    mix(p.tangential, dull.tangential);
-    mix(p.moment, dull.moment);
-    mix(stage.velocity, next.velocity);
-    mix(stage.spin, next.spin);
-    for (double& impulse : bounced) impulse *= theta;
+void ContactProjection::Rule::join_clusters(const ProjectionInput& in, const ContactList& contacts) {
+    acting.resize(contacts.size());
+    for (std::size_t c = 0; c < contacts.size(); ++c) {
+        acting[c] = p.normal[c] > 0.0 || dull.normal[c] > 0.0;
+    }
+    clusters.build(in.particles, contacts, acting);
+}
+
+// Mixes the bounce of each cluster with its answer of e = 0: as much of it as walls and u^n have energy for.
+// Friction keeps its bounds in both, so it does in between.
+bool ContactProjection::Rule::temper(const ProjectionInput& in, const ContactList& contacts,
+                                     ProjectionReport& report) {
+    const auto gains = [](const EnergyBalance& of) { return of.gains(); };
+    join_clusters(in, contacts);
+    std::vector<EnergyBalance> balance = balances(in, contacts);
+    if (std::none_of(balance.begin(), balance.end(), gains)) return true;
+    if (in.has_friction()) {
+        // Not the first stage, whose friction answers the bounce too.
+        const MotionView before{in.velocity_before, in.particles.angular_velocity};
+        if (!stages.solve(in, rate, before, dull, next, report)) return false;
+        join_clusters(in, contacts);
+        balance = balances(in, contacts);
+    }
+    std::vector<double> theta(balance.size());
+    std::transform(balance.begin(), balance.end(), theta.begin(),
+                   [](const EnergyBalance& of) { return of.affordable_part(); });
+    const auto mix = [](auto& full, const auto& plain, double part) { full = plain + part * (full - plain); };
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        const double part = theta[clusters.of(in.particles, contacts[k])];
+        if (part == 1.0) continue;
+        mix(p.normal[k], dull.normal[k], part);
+        if (!p.tangential.empty()) mix(p.tangential[k], dull.tangential[k], part);
+        if (!p.moment.empty()) mix(p.moment[k], dull.moment[k], part);
+        bounced[k] *= part;
+    }
+    for (std::size_t i = 0; i < stage.velocity.size(); ++i) {
+        const double part = theta[clusters.of(static_cast<Index>(i))];
+        if (part == 1.0) continue;
+        mix(stage.velocity[i], next.velocity[i], part);
+        if (!stage.spin.empty()) mix(stage.spin[i], next.spin[i], part);
+    }
     return true;
 }
 
@@ -222,6 +297,7 @@ bool ContactProjection::Rule::impact(const ProjectionInput& in, ContactList& con
     const MotionView before{in.velocity_before, in.particles.angular_velocity};
     if (!stages.solve(in, rate, before, p, stage, report)) return false;
     dull = p;
+    next = stage;
     bounced = p.normal;
     for (std::size_t c = 0; c < count; ++c) {
         bounced[c] *= in.law[contacts[c].law].restitution;
@@ -229,7 +305,7 @@ bool ContactProjection::Rule::impact(const ProjectionInput& in, ContactList& con
     }
     stages.add_impulses(in.particles, bounced, stage.velocity);
     stages.set_friction(in, contacts, {});
-    if (gains(in, contacts) && !temper(in, report)) return false;
+    if (may_gain(in, contacts) && !temper(in, contacts, report)) return false;
     start(contacts);
     return true;
 }
@@ -246,7 +322,8 @@ bool ContactProjection::Rule::bounce(const ProjectionInput& in, ContactList& con
     add_to(contacts);
 
     // 4. the force of the step, without undoing the bounce. u~ respects the gaps to the tolerance of stage 3
-    // only; it is admitted as it is, or this set could be empty. The lift of the relaxed law is part of u~.
+    // only; its normal velocities are admitted as they are, or this set could be empty. The relaxed law does
+    // not lift again what u~ has lifted, unless that would let the gap close.
     for (std::size_t c = 0; c < count; ++c) {
         const double kept = -stages.normal_velocity(c, next.velocity);
         const double gap = std::max(gap_rate[c], kept);

@@ -25,7 +25,9 @@ struct Contact {
     Vec3 moment = Vec3::Zero();      ///< on j, or on the wall, against rolling, across the normal [N m s]
 };
 
-/// The part of the impulses that carries the step's force and no impact [-]: what the next solve starts from.
+/// The part of the normal impulse that carries the step's force and no impact [-]: about that part of the
+/// tangential one and of the moment is what the next solve starts from. 1 for a contact not solved yet, whose
+/// impulses are such guesses already.
 inline double sustained_share(const Contact& contact) {
     return contact.impulse > 0.0 ? contact.sustained / contact.impulse : 1.0;
 }
