@@ -9,8 +9,8 @@
 
 namespace talus {
 
-/// Particles that impulses join to each other, directly or over others: what happens to one cluster is no
-/// matter of the others. Frozen particles join nothing.
+/// Particles that impulses join, directly or through others: what happens in one cluster does not concern the
+/// others. Frozen particles join nothing.
 class Clusters {
 public:
     /// @param joins (m) whether a contact acts.
