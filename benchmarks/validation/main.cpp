@@ -55,7 +55,7 @@ void add_options(CLI::App& app, Options& options, int& threads) {
     app.add_option("--at", options.at, "only these values of the study's parameter, such as 5,7")
         ->delimiter(',')
         ->check(CLI::PositiveNumber);
-    app.add_option("--seed", options.first_seed, "of the random fills")
+    app.add_option("--seed", options.first_seed, "seed of the (first) random fill of each kind")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     app.add_option("--seeds", options.seeds, "runs of each random fill, with --seed and the seeds after it")

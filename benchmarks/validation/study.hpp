@@ -26,14 +26,18 @@ inline std::vector<double> values_of(const Options& options, const std::vector<d
     return options.quick ? quick : full;
 }
 
-/// Calls visit(seeded options, seed) for each seed. @param particles number of the scene's random fill among
-/// its [[particles]].
+/// The options with this seed for the scene's random fill. It comes last: a seed among `settings` has no
+/// effect. @param particles number of the fill among the scene's [[particles]].
+inline Options with_seed(Options options, int seed, int particles = 0) {
+    options.settings.push_back(fmt::format("particles[{}].seed={}", particles, seed));
+    return options;
+}
+
+/// Calls visit(options with the seed, seed) for each seed.
 template <class Visit>
 void for_each_seed(const Options& options, const Visit& visit, int particles = 0) {
     for (int seed = options.first_seed; seed < options.first_seed + options.seeds; ++seed) {
-        Options seeded = options;
-        seeded.settings.push_back(fmt::format("particles[{}].seed={}", particles, seed));
-        visit(seeded, static_cast<double>(seed));
+        visit(with_seed(options, seed, particles), static_cast<double>(seed));
     }
 }
 

@@ -102,14 +102,14 @@ double fitted_k(const std::vector<Fill>& fills) {
 
 // The better test: without friction of the tube the bottom carries everything.
 void judge_frictionless(Report& report, const Options& options, double height) {
-    const std::string first_seed = fmt::format("particles[0].seed={}", options.first_seed);
-    const Fill tube = fill_of(options, height, {"parameters.wall_friction=0.0", first_seed});
+    const Options seeded = with_seed(options, options.first_seed);
+    const Fill tube = fill_of(seeded, height, {"parameters.wall_friction=0.0"});
     add_point(report, tube, options.first_seed, 0.0);
     report.judge(within("force on the bottom over weight, tube without friction", tube.carried(), 1.0, 0.01,
                         "balance of momentum"));
     // Without friction the bed creeps on as long as the solver's tolerance lets it.
-    const Fill all = fill_of(options, height,
-                             {"parameters.wall_friction=0.0", first_seed, "parameters.friction=0.0",
+    const Fill all = fill_of(seeded, height,
+                             {"parameters.wall_friction=0.0", "parameters.friction=0.0",
                               "solver.tolerance=1e-6", "solver.overlap_tolerance=1e-6"});
     add_point(report, all, options.first_seed, 0.0);
     report.judge(within("the same, no friction at all", all.carried(), 1.0, 0.01, "balance of momentum"));

@@ -4,36 +4,11 @@
 #include <cmath>
 
 #include "clusters.hpp"
+#include "impact_energy.hpp"
 #include "stage_solver.hpp"
 #include "talus/core/parallel.hpp"
 
 namespace talus {
-
-namespace {
-
-/// Of one cluster in an impact, as sums of m u . u' and J omega . omega'; "plain" is the answer of e = 0.
-struct EnergyBalance {
-    double before = 0.0, plain = 0.0, mixed = 0.0, full = 0.0;
-    double plain_work = 0.0, full_work = 0.0;  ///< of walls [J]
-
-    bool gains() const {
-        constexpr double kRounding = 1e-12;
-        return full - before - 2.0 * full_work > kRounding * full;
-    }
-
-    /// The largest theta in [0, 1] for which plain + theta (full - plain) has no more energy than there is:
-    /// a theta^2 + 2 b theta + c <= 0.
-    double affordable_part() const {
-        if (!gains()) return 1.0;
-        const double a = plain - 2.0 * mixed + full;
-        const double b = mixed - plain - (full_work - plain_work);
-        const double c = plain - before - 2.0 * plain_work;
-        const double discriminant = std::max(0.0, b * b - a * c);
-        return a > 0.0 ? std::clamp((std::sqrt(discriminant) - b) / a, 0.0, 1.0) : 0.0;
-    }
-};
-
-}  // namespace
 
 // Symbols as in the theory: h, u^n, v; the stages carry G, gap_rate is D/h.
 struct ContactProjection::Rule {
@@ -46,10 +21,7 @@ struct ContactProjection::Rule {
     bool impact(const ProjectionInput& in, ContactList& contacts, ProjectionReport& report);
     bool may_gain(const ProjectionInput& in, const ContactList& contacts) const;
     bool temper(const ProjectionInput& in, const ContactList& contacts, ProjectionReport& report);
-    void join_clusters(const ProjectionInput& in, const ContactList& contacts);
-    std::vector<EnergyBalance> balances(const ProjectionInput& in, const ContactList& contacts) const;
-    double work_of_walls(const ProjectionInput& in, const Contact& contact, const Impulses& q,
-                         std::size_t k) const;
+    std::vector<EnergyBalance> balances(const ProjectionInput& in, const ContactList& contacts);
     void start(ContactList& contacts) const;
     void add_to(ContactList& contacts) const;
     void finish(ContactList& contacts) const;
@@ -187,45 +159,6 @@ bool ContactProjection::Rule::closing_pairs(const ProjectionInput& in, const Con
     return std::find(closing.begin(), closing.end(), 1) != closing.end();
 }
 
-// What u^n, the answer of e = 0 and the bounce have of energy in each cluster, and what walls do in both.
-std::vector<EnergyBalance> ContactProjection::Rule::balances(const ProjectionInput& in,
-                                                             const ContactList& contacts) const {
-    std::vector<EnergyBalance> balance(static_cast<std::size_t>(clusters.count()));
-    const Particles& particles = in.particles;
-    const auto add = [](EnergyBalance& to, double weight, const Vec3& u, const Vec3& plain,
-                        const Vec3& full) {
-        to.before += weight * u.squaredNorm();
-        to.plain += weight * plain.squaredNorm();
-        to.mixed += weight * plain.dot(full);
-        to.full += weight * full.squaredNorm();
-    };
-    for (Index i = 0; i < particles.size(); ++i) {
-        if (particles.frozen(i)) continue;
-        EnergyBalance& to = balance[clusters.of(i)];
-        add(to, particles.mass[i], in.velocity_before[i], next.velocity[i], stage.velocity[i]);
-        const double inverse = particles.inverse_inertia[i];
-        if (!in.has_friction() || inverse == 0.0) continue;
-        add(to, 1.0 / inverse, particles.angular_velocity[i], next.spin[i], stage.spin[i]);
-    }
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        EnergyBalance& to = balance[clusters.of(particles, contacts[k])];
-        to.plain_work += work_of_walls(in, contacts[k], dull, k);
-        to.full_work += work_of_walls(in, contacts[k], p, k);
-    }
-    return balance;
-}
-
-// What a contact's impulses take from walls that move and from radii that change [J]: |u|^2 <= |u^n|^2 + 2 W
-// without restitution.
-double ContactProjection::Rule::work_of_walls(const ProjectionInput& in, const Contact& contact,
-                                              const Impulses& q, std::size_t k) const {
-    double work = -q.normal[k] * (contact.gap - contact.gap_before) / in.time_step;
-    if (!q.tangential.empty() && !in.surface_velocity.empty())
-        work -= q.tangential[k].dot(in.surface_velocity[k]);
-    if (!q.moment.empty() && !in.wall_spin.empty()) work -= q.moment[k].dot(in.wall_spin[k]);
-    return work;
-}
-
 // Newton's rule can create energy, with unequal e or with friction.
 bool ContactProjection::Rule::may_gain(const ProjectionInput& in, const ContactList& contacts) const {
     if (in.has_friction()) return true;
@@ -238,27 +171,28 @@ bool ContactProjection::Rule::may_gain(const ProjectionInput& in, const ContactL
     return lowest < highest;
 }
 
-void ContactProjection::Rule::join_clusters(const ProjectionInput& in, const ContactList& contacts) {
+// Of the clusters that the impulses of either answer join.
+std::vector<EnergyBalance> ContactProjection::Rule::balances(const ProjectionInput& in,
+                                                             const ContactList& contacts) {
     acting.resize(contacts.size());
     for (std::size_t c = 0; c < contacts.size(); ++c) {
         acting[c] = p.normal[c] > 0.0 || dull.normal[c] > 0.0;
     }
     clusters.build(in.particles, contacts, acting);
+    return energy_balances(in, contacts, clusters, {dull, view_of(next)}, {p, view_of(stage)});
 }
 
 // Mixes the bounce of each cluster with its answer of e = 0: as much of it as walls and u^n have energy for.
 // Friction keeps its bounds in both, so it does in between.
 bool ContactProjection::Rule::temper(const ProjectionInput& in, const ContactList& contacts,
                                      ProjectionReport& report) {
-    const auto gains = [](const EnergyBalance& of) { return of.gains(); };
-    join_clusters(in, contacts);
     std::vector<EnergyBalance> balance = balances(in, contacts);
-    if (std::none_of(balance.begin(), balance.end(), gains)) return true;
+    if (std::none_of(balance.begin(), balance.end(), [](const EnergyBalance& of) { return of.gains(); }))
+        return true;
     if (in.has_friction()) {
         // Not the first stage, whose friction answers the bounce too.
         const MotionView before{in.velocity_before, in.particles.angular_velocity};
         if (!stages.solve(in, rate, before, dull, next, report)) return false;
-        join_clusters(in, contacts);
         balance = balances(in, contacts);
     }
     std::vector<double> theta(balance.size());
@@ -296,8 +230,11 @@ bool ContactProjection::Rule::impact(const ProjectionInput& in, ContactList& con
     stages.set_friction(in, contacts, closing);
     const MotionView before{in.velocity_before, in.particles.angular_velocity};
     if (!stages.solve(in, rate, before, p, stage, report)) return false;
-    dull = p;
-    next = stage;
+    const bool gain_possible = may_gain(in, contacts);
+    if (gain_possible) {
+        dull = p;
+        next = stage;
+    }
     bounced = p.normal;
     for (std::size_t c = 0; c < count; ++c) {
         bounced[c] *= in.law[contacts[c].law].restitution;
@@ -305,7 +242,7 @@ bool ContactProjection::Rule::impact(const ProjectionInput& in, ContactList& con
     }
     stages.add_impulses(in.particles, bounced, stage.velocity);
     stages.set_friction(in, contacts, {});
-    if (may_gain(in, contacts) && !temper(in, contacts, report)) return false;
+    if (gain_possible && !temper(in, contacts, report)) return false;
     start(contacts);
     return true;
 }
