@@ -267,6 +267,8 @@ TEST_CASE("friction: an impact gains no kinetic energy and keeps its bounds, wha
     }
 }
 
+// With one theta for all, four of these balls bounce lower.
+
 TEST_CASE("a bounce far from impacts that would gain energy is the same as alone") {
     int tried = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
@@ -328,7 +330,7 @@ TEST_CASE("impacts that would gain energy have the same bits on any number of th
 
 TEST_CASE("a ball bounces off a belt as high as off a floor, and takes up speed along it") {
     const double belt = 10.0, e = 0.8;
-    for (const double mu : {0.1, 0.3, 0.6}) {
+    for (const double mu : {0.1, 0.3, 0.6, 2.0}) {  // it sticks at 2.0
         for (const double tilt : {0.0, 0.3, 1.1}) {
             CAPTURE(mu);
             CAPTURE(tilt);
