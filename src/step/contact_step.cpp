@@ -230,10 +230,11 @@ bool ContactStepper::Impl::meets_more(const System& system, const LawTable& law,
     return true;
 }
 
-// True if the velocity solved for violates a contact by more than the solver may leave.
+// True if the velocity solved for violates a contact by more than the step may leave. The solver may leave half
+// of that, but in each of the stages of a bounce.
 bool ContactStepper::Impl::violates(const System& system, const ContactList& list_of_contacts) const {
     const std::vector<double>& radius = system.particles.radius;
-    const double tolerance = tightened(options.solver).overlap_tolerance;
+    const double tolerance = options.solver.overlap_tolerance;
     return std::any_of(list_of_contacts.begin(), list_of_contacts.end(), [&](const Contact& c) {
         const double at_i = c.normal.dot(displacement[static_cast<std::size_t>(c.i)]);
         const double at_j = c.j < 0 ? 0.0 : c.normal.dot(displacement[static_cast<std::size_t>(c.j)]);
