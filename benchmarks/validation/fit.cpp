@@ -30,6 +30,14 @@ double mean_of(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
+double mean_error_of(const std::vector<double>& values) {
+    if (values.size() < 2) return 0.0;
+    const double mean = mean_of(values), count = static_cast<double>(values.size());
+    double squares = 0.0;
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    return std::sqrt(squares / (count * (count - 1.0)));
+}
+
 bool differ(const std::vector<double>& values) {
     if (values.empty()) return false;
     const auto [least, most] = std::minmax_element(values.begin(), values.end());

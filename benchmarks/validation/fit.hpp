@@ -30,4 +30,7 @@ double minimum_of(const std::function<double(double)>& function, double low, dou
 
 double mean_of(const std::vector<double>& values);
 
+/// Standard error of the mean, from the scatter of the values; 0 for a single one.
+double mean_error_of(const std::vector<double>& values);
+
 }  // namespace talus::validation

@@ -97,6 +97,6 @@ if (study eq 'step_size') {
     set ylabel 'over the figure of LAMMPS'
     set yrange [0.8:1.2]
     plot csv using (1e3*column('h')):(column('rate')/1.085):(column('rate_error')/1.085) with yerrorbars title 'rate of the silo', \
-         csv using (1e3*column('h')):(column('run_out')/1.03) with linespoints title 'run-out of the deposit', \
-         csv using (1e3*column('h')):(column('height')/0.62) with linespoints title 'height of the deposit'
+         csv using (1e3*column('h')):(column('run_out')/1.03) title 'run-out of the deposit', \
+         csv using (1e3*column('h')):(column('height')/0.62) title 'height of the deposit'
 }

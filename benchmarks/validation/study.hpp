@@ -15,7 +15,7 @@ struct Options {
     double step = 0.0;   ///< in place of the step of the scenes [s]; 0: theirs
     std::vector<std::string> settings;  ///< "key=value" for every scene, after those of the study
     std::vector<double> at;             ///< in place of the values of the study's parameter; empty: all
-    int first_seed = 1;                 ///< of the random fills
+    int first_seed = 1;                 ///< of the random fills, or number of the run of a given packing
     int seeds = 1;                      ///< how many of each kind: with this seed and those after it
 };
 
@@ -38,6 +38,24 @@ template <class Visit>
 void for_each_seed(const Options& options, const Visit& visit, int particles = 0) {
     for (int seed = options.first_seed; seed < options.first_seed + options.seeds; ++seed) {
         visit(with_seed(options, seed, particles), static_cast<double>(seed));
+    }
+}
+
+/// For a packing that is given: the options with gravity along z that differs by (number - 1) parts in 1e9.
+/// Grains amplify any difference, so that each number makes another run of the same experiment. Gravity
+/// among `settings` has no effect.
+inline Options with_run(Options options, int number) {
+    constexpr double kGravity = 9.81, kPart = 1e-9;
+    options.settings.push_back(
+        fmt::format("gravity=[0.0, 0.0, {}]", -kGravity * (1.0 + (number - 1) * kPart)));
+    return options;
+}
+
+/// Calls visit(options of the run, number) for each run of a given packing.
+template <class Visit>
+void for_each_run(const Options& options, const Visit& visit) {
+    for (int run = options.first_seed; run < options.first_seed + options.seeds; ++run) {
+        visit(with_run(options, run), static_cast<double>(run));
     }
 }
 

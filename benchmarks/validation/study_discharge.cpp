@@ -108,15 +108,26 @@ void note_empty_annulus(Report& report, const std::vector<Discharge>& discharges
     report.note(fmt::format("The exponent is {:g} with k = {:.2f}.", expected, k));
 }
 
-void judge_law(Report& report, const std::vector<Discharge>& discharges, double diameter, double expected,
-               double tolerance) {
+// Mankoc's law for outlets of all sizes: W = C' rho sqrt(g) (1 - exp(-b (D/d - 1))/2) (D - d)^p.
+PowerLaw corrected_rate_law(std::vector<Discharge> discharges, int dimension) {
+    const double b = dimension == 2 ? 0.23 : 0.051;
+    for (Discharge& d : discharges) d.rate /= 1.0 - 0.5 * std::exp(-b * (d.orifice - 1.0));
+    return rate_law(discharges, mean_diameter(dimension), 1.0);
+}
+
+void judge_law(Report& report, const std::vector<Discharge>& discharges, int dimension, double tolerance) {
     std::vector<double> orifices;
     for (const Discharge& d : discharges) orifices.push_back(d.orifice);
     if (!differ(orifices)) return;
+    const double expected = dimension - 0.5, diameter = mean_diameter(dimension);
     const PowerLaw law = rate_law(discharges, diameter, kEmptyAnnulus);
     report.judge(
         within("exponent p of W = C rho sqrt(g) (D - 1.4 d)^p", law.exponent, expected, tolerance, kMankoc));
-    report.note(fmt::format("Standard error of the exponent: {:.3f}.", law.exponent_error));
+    const PowerLaw corrected = corrected_rate_law(discharges, dimension);
+    report.judge(within("exponent p of Mankoc's law for outlets of all sizes", corrected.exponent, expected,
+                        tolerance, "Mankoc 2007; tolerance ours"));
+    report.note(fmt::format("Standard errors of the exponents: {:.3f} and {:.3f}.", law.exponent_error,
+                            corrected.exponent_error));
     note_empty_annulus(report, discharges, diameter, expected);
 }
 
@@ -148,7 +159,7 @@ void study_discharge_2d(const Options& options) {
     Report report(options, "discharge_2d", columns());
     const auto discharges =
         discharges_of(options, 2, report, values_of(options, {8.0, 10.0, 14.0, 20.0}, {8.0, 14.0}));
-    judge_law(report, discharges, mean_diameter(2), 1.5, 0.1);
+    judge_law(report, discharges, 2, 0.1);
     report.finish();
 }
 
@@ -158,7 +169,7 @@ void study_discharge_3d(const Options& options) {
         discharges_of(options, 3, report, values_of(options, {5.0, 7.0, 10.0, 14.0}, {5.0, 7.0}));
     std::vector<double> prefactors;
     for (const Discharge& d : discharges) prefactors.push_back(beverloo_prefactor(d, mean_diameter(3), 2.5));
-    judge_law(report, discharges, mean_diameter(3), 2.5, 0.15);
+    judge_law(report, discharges, 3, 0.15);
     report.judge({"prefactor C, mean", mean_of(prefactors), 0.55, 0.65, "Beverloo 1961: 0.58"});
     if (options.at.empty()) judge_fill_height(report, options);
     report.finish();
