@@ -29,6 +29,7 @@ std::vector<std::string> columns(const Scene& scene, const System& system) {
                                       "coordination_no_rattlers",
                                       "overlap",
                                       "residual",
+                                      "residual_speed",
                                       "complementarity",
                                       "iterations",
                                       "unconverged",
@@ -73,6 +74,7 @@ void RunFiles::after_step(const Simulation& simulation, const StepReport& report
     frames_.check();
     since_.overlap = std::max(since_.overlap, report.overlap);
     since_.residual = std::max(since_.residual, report.solver.residual);
+    since_.residual_speed = std::max(since_.residual_speed, report.residual_speed);
     since_.complementarity = std::max(since_.complementarity, report.solver.complementarity);
     since_.iterations = std::max(since_.iterations, report.solver.iterations);
     since_.contacts = report.contacts;
@@ -129,6 +131,7 @@ void RunFiles::write_row(const Simulation& simulation) {
                                coordination_no_rattlers(system, simulation.contacts()),
                                since_.overlap,
                                since_.residual,
+                               since_.residual_speed,
                                since_.complementarity,
                                static_cast<double>(since_.iterations),
                                static_cast<double>(summary.unconverged),

@@ -32,7 +32,7 @@ public:
 private:
     // What a row says about the steps since the row before.
     struct Since {
-        double overlap = 0.0, residual = 0.0, complementarity = 0.0;
+        double overlap = 0.0, residual = 0.0, residual_speed = 0.0, complementarity = 0.0;
         int iterations = 0;
         Index contacts = 0, active = 0;  // of the last step
         StageTimes times;

@@ -50,7 +50,7 @@ void add_certificate(Lines& lines, const Simulation& simulation) {
     lines.add("worst of all steps");
     lines.add("  overlap          {:.2e} of the smaller radius{}", s.worst_overlap,
               s.worst_overlap > 0.0 ? fmt::format(", at t = {:.6g} s", s.worst_overlap_time) : "");
-    lines.add("  residual         {:.2e}", s.worst_residual);
+    lines.add("  residual         {:.2e}, as a speed {:.2e} m/s", s.worst_residual, s.worst_residual_speed);
     lines.add("  complementarity  {:.2e}", s.worst_complementarity);
     lines.add("  energy identity  {:.2e}", s.worst_energy_defect);
     lines.add("  iterations       {}", s.worst_iterations);
@@ -129,10 +129,11 @@ std::string describe_doubt(const Scene& scene, const RunSummary& summary) {
     const bool dense_flow =
         scene.law.kind != FrictionLaw::inelastic && summary.worst_overlap <= solver.overlap_tolerance;
     return fmt::format(
-        "WARNING: {} of {} did not converge (worst residual {:.2e}, worst overlap {:.2e} of a radius); the "
+        "WARNING: {} of {} did not converge (worst residual {:.2e}, {:.2e} m/s, worst overlap {:.2e} of a "
+        "radius); the "
         "results of these steps exceed the tolerances (residual {:g}, overlap {:g}){}",
-        summary.unconverged, counted(summary.steps, "step"), summary.worst_residual, summary.worst_overlap,
-        limits.tolerance, solver.overlap_tolerance,
+        summary.unconverged, counted(summary.steps, "step"), summary.worst_residual,
+        summary.worst_residual_speed, summary.worst_overlap, limits.tolerance, solver.overlap_tolerance,
         dense_flow
             ? fmt::format("; usual where grains with friction flow densely: see whether what you measure "
                           "changes with {}",

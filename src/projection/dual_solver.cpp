@@ -49,6 +49,7 @@ SolverReport DualSolver::solve_on_team(std::span<const double> rate, std::span<c
     report.iterations = iterations_;
     report.bytes = bytes_;
     report.residual = reached.residual;
+    report.map = reached.map;
     report.overlap = reached.overlap;
     report.complementarity = meter_.complementarity(layout_, y_, w_);
     if (report.status == Status::infeasible) report.jam = jam_.proof(layout_);

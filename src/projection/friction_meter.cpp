@@ -82,7 +82,7 @@ Optimality FrictionMeter<kind>::measure(const FrictionRows& rows, const ScaledIm
         rows.has_rolling(), [&](auto rolling) { measure_blocks<decltype(rolling)::value>(rows, y, motion); });
     const Sums sums = total();
     const double norm = std::sqrt(sums.squares);
-    return {reference_ > 0.0 ? norm / reference_ : norm, sums.largest};
+    return {reference_ > 0.0 ? norm / reference_ : norm, sums.largest, norm};
 }
 
 template <FrictionKind kind>

@@ -115,6 +115,7 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
     const Optimality reached = meter_.measure(rows_, sweep_.y, sweep_.motion);
     report.iterations = iterations_;
     report.residual = reached.residual;
+    report.map = reached.map;
     report.reference = meter_.reference();
     report.overlap = reached.overlap;
     if (report.status == Status::infeasible) report.jam = jam_.proof(rows_.layout());

@@ -61,7 +61,7 @@ Optimality OptimalityMeter::measure(const RowLayout& layout, std::span<const dou
     });
     const Sums sums = total();
     const double norm = std::sqrt(sums.first);
-    return {reference_ > 0.0 ? norm / reference_ : norm, sums.largest};
+    return {reference_ > 0.0 ? norm / reference_ : norm, sums.largest, norm};
 }
 
 double OptimalityMeter::complementarity(const RowLayout& layout, std::span<const double> y,

@@ -175,6 +175,7 @@ void Simulation::Impl::note(const StepReport& report) {
     RunSummary& s = summary;
     s.steps = system.step;
     s.worst_residual = std::max(s.worst_residual, report.solver.residual);
+    s.worst_residual_speed = std::max(s.worst_residual_speed, report.residual_speed);
     s.worst_complementarity = std::max(s.worst_complementarity, report.solver.complementarity);
     s.worst_energy_defect = std::max(s.worst_energy_defect, report.energy_defect);
     if (report.overlap > s.worst_overlap) {

@@ -64,6 +64,12 @@ void fill_overlap(const System& system, const StepOutcome& outcome, StepReport& 
     }
 }
 
+double mobile_mass(const Particles& p) {
+    return parallel_sum(p.size(), [&](std::ptrdiff_t i) {
+        return p.frozen(static_cast<Index>(i)) ? 0.0 : p.mass[static_cast<std::size_t>(i)];
+    });
+}
+
 void fill_energies(const Particles& p, const StepOutcome& outcome, StepReport& report) {
     const auto kinetic = [&](const std::vector<Vec3>& velocity, const std::vector<Vec3>& spin) {
         return parallel_sum(p.size(), [&](std::ptrdiff_t k) {
@@ -91,6 +97,8 @@ std::string name_of(const System& system, const Contact& c) {
 void fill_certificate(const System& system, const StepOutcome& outcome, StepReport& report) {
     const StageTimer timer(report.times, Stage::checks);
     report.solver = outcome.projected.solver;
+    const double mass = mobile_mass(system.particles);
+    report.residual_speed = mass > 0.0 ? report.solver.map / std::sqrt(mass) : 0.0;
     report.energy_defect = outcome.projected.energy_defect;
     report.contacts = static_cast<Index>(outcome.contacts.size());
     report.active = static_cast<Index>(parallel_count(

@@ -49,6 +49,7 @@ void ProjectionReport::absorb(const SolverReport& report, double defect) {
     solver.iterations += report.iterations;
     solver.bytes += report.bytes;
     solver.residual = std::max(solver.residual, report.residual);
+    solver.map = std::max(solver.map, report.map);
     solver.overlap = std::max(solver.overlap, report.overlap);
     solver.complementarity = std::max(solver.complementarity, report.complementarity);
     if (report.status != Status::converged && solver.status != Status::infeasible)

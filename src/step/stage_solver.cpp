@@ -99,6 +99,7 @@ SolverReport StageSolver::solve_with_friction(const ProjectionInput& input, std:
     report.status = reached.status;
     report.iterations = reached.iterations;
     report.residual = reached.residual;
+    report.map = reached.map;
     report.overlap = reached.overlap;
     report.jam = reached.jam;
     report.complementarity = complementarity(rate, from, p, to);

@@ -362,7 +362,7 @@ TEST_CASE("info tells frames, times and arrays of results") {
     }
     const Result series = here.talus("info here/series.csv");
     CHECK(series.code == 0);
-    for (const char* part : {"101 rows of 27 columns, t = 0 s to 0.5 s", "  overlap ", "  residual "}) {
+    for (const char* part : {"101 rows of 28 columns, t = 0 s to 0.5 s", "  overlap ", "  residual "}) {
         CAPTURE(part);
         CHECK(contains(series.out, part));
     }

@@ -187,6 +187,8 @@ TEST_CASE("residuals are relative to the least reference where the problem's own
         const FrictionReport larger = reached(4.0 * own.reference);
         CHECK(larger.reference == 4.0 * own.reference);
         CHECK(larger.residual == 0.25 * own.residual);
+        CHECK(larger.map == own.map);
+        CHECK(own.map == doctest::Approx(own.residual * own.reference).epsilon(1e-12));
         CHECK(reached(0.5 * own.reference).residual == own.residual);
     }
 }

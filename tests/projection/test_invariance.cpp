@@ -55,6 +55,7 @@ TEST_CASE("every solver reaches its tolerance on a packing, by residuals formed 
             overlap = std::max(overlap, -g[c] * problem.time_step / r.radius);
         }
         CHECK(answer.report.residual == doctest::Approx(std::sqrt(reached / start)).epsilon(1e-6));
+        CHECK(answer.report.map == doctest::Approx(std::sqrt(reached)).epsilon(1e-6));
         CHECK(answer.report.overlap == doctest::Approx(overlap).epsilon(1e-6));
         CHECK(answer.report.residual <= options.tolerance);
         CHECK(answer.report.overlap <= options.overlap_tolerance);

@@ -35,6 +35,7 @@ TEST_CASE("a solver that is stopped early is reported as not converged, with its
     System system = empty_system(3, Vec3(0, 0, -9.81));
     add_plane(system, Vec3::Zero(), Vec3::UnitZ());
     for (int k = 0; k < 20; ++k) add_ball(system, Vec3(0, 0, 0.05 * (2 * k + 1)), Vec3::Zero(), 0.05);
+    add_ball(system, Vec3(1, 0, 1), Vec3::Zero(), 0.2, 1.0, true);  // frozen: its mass does not count
     StepOptions options;
     options.time_step = 0.01;
     options.solver.max_iterations = 3;
@@ -42,6 +43,9 @@ TEST_CASE("a solver that is stopped early is reported as not converged, with its
     const StepReport report = stepper.step(system);
     CHECK(report.solver.status == Status::max_iterations);
     CHECK(report.solver.residual > options.solver.tolerance);
+    // Relative to the lowest of twenty equal balls, which alone would move into the floor, with the speed g h.
+    const double missing = 9.81 * options.time_step / std::sqrt(20.0);
+    CHECK(report.residual_speed == doctest::Approx(report.solver.residual * missing).epsilon(1e-9));
     CHECK(report.solver.iterations <= 3);
 }
 

@@ -77,6 +77,7 @@ struct FrictionReport {
     Status status = Status::converged;
     int iterations = 0;
     double residual = 0.0;   ///< relative natural map [-]
+    double map = 0.0;        ///< the natural map itself [sqrt(kg) m/s]
     double reference = 0.0;  ///< the natural map that it is relative to [sqrt(kg) m/s]
     double overlap = 0.0;    ///< largest predicted overlap h max(-(rate + w_N)) / radius [-], >= 0
     std::optional<JamProof>

@@ -14,6 +14,7 @@ constexpr double kRoundingOverlap = 1e-12;
 struct Optimality {
     double residual = 0.0;  ///< |min(y, g)| / |min(b, 0)| [-]: 1 for y = 0, 0 if that is the answer
     double overlap = 0.0;   ///< largest predicted overlap over the row's radius [-], >= 0
+    double map = 0.0;       ///< |min(y, g)| itself [sqrt(kg) m/s]
 };
 
 /// The one place where solvers measure what they reached. Sums run over blocks in order: same bits on any

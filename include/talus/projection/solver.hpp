@@ -46,6 +46,7 @@ struct SolverReport {
     Status status = Status::converged;
     int iterations = 0;
     double residual = 0.0;         ///< relative natural map [-]
+    double map = 0.0;              ///< the natural map itself, in unit-diagonal scaling [sqrt(kg) m/s]
     double overlap = 0.0;          ///< largest predicted overlap h max(-g) / radius [-], >= 0
     double complementarity = 0.0;  ///< |p . (rate + G u)| / (|p| . |min(rate + G v, 0)|), 0 for p = 0 [-]
     double bytes = 0.0;            ///< that the iterations had to move (sweep_bytes); 0 where not counted

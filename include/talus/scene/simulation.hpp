@@ -14,6 +14,7 @@ struct RunSummary {
     std::int64_t steps = 0;
     std::int64_t unconverged = 0;        ///< steps whose solver stopped at max_iterations
     std::int64_t first_unconverged = 0;  ///< number of the first of them; 0: none
+    double worst_residual_speed = 0.0;   ///< [m/s]
     double worst_residual = 0.0, worst_overlap = 0.0, worst_complementarity = 0.0, worst_energy_defect = 0.0;
     double worst_overlap_time = 0.0;  ///< of the state with worst_overlap [s]
     std::int64_t iterations = 0;      ///< in all

@@ -30,7 +30,10 @@ struct StepOptions {
 
 /// What one step did: its certificate.
 struct StepReport {
-    SolverReport solver;   ///< of the last solve, the worst of its stages; iterations of all added up
+    SolverReport solver;  ///< of the last solve, the worst of its stages; iterations of all added up
+    /// How far velocities are from satisfying the law: the natural map over the root of the mass that can
+    /// move [m/s]. The relative residual says little where hardly anything was missing at first.
+    double residual_speed = 0.0;
     Index contacts = 0;    ///< rows of the projection
     Index active = 0;      ///< rows with a positive impulse
     double overlap = 0.0;  ///< true worst overlap after the step over the smaller radius [-]
