@@ -37,7 +37,8 @@ private:
     FrictionReport solve_on_team(const FrictionInput& input, const FrictionOutput& output);
     void first_guess(const FrictionOutput& given);
     Status iterate_sweeps();
-    void end_overlap();
+    bool is_jammed(int iteration);
+    Status end_overlap();
     bool is_solved();
     bool is_apart();
     double excess(const Optimality& reached) const;
@@ -113,6 +114,8 @@ FrictionReport SweepingFrictionSolver<kind>::solve_on_team(const FrictionInput& 
     }
     rows_.scatter(sweep_.y, sweep_.motion);
     const Optimality reached = meter_.measure(rows_, sweep_.y, sweep_.motion);
+    // The residual may have been reached before, and the overlap after the sweeps that the law was given.
+    if (report.status == Status::max_iterations && excess(reached) <= 1.0) report.status = Status::converged;
     report.iterations = iterations_;
     report.residual = reached.residual;
     report.map = reached.map;
@@ -153,31 +156,33 @@ Status SweepingFrictionSolver<kind>::iterate_sweeps() {
     Guide momentum;
     sweep_.start();
     least_residual_ = meter_.residual_at_zero();
-    const auto jammed = [&](int k) {
-        return overlap_ > options_.overlap_tolerance &&
-               jam_.is_proven_from(rows_.layout(), k, [&](std::span<double> slope) {
-                   rows_.normal_slopes(sweep_.motion, slope);
-               });
-    };
     const auto advance = [&] {
         momentum.advance([&](double beta) { return sweep_.sweep(beta); });
         sweep_.accept();
     };
     CheckSchedule check;
     const Status status =
-        iterate(IterationParts{[&](int k) { return check.due(k); }, [&] { return is_solved(); }, jammed,
-                               advance, [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
+        iterate(IterationParts{[&](int k) { return check.due(k); }, [&] { return is_solved(); },
+                               [&](int k) { return is_jammed(k); }, advance, [&] { sweep_.rebuild(); },
+                               kRebuildFrictionEvery},
                 options_.max_iterations, iterations_);
     if (status != Status::max_iterations) return status;
     if (least_residual_ < meter_.residual_at_zero()) std::swap(sweep_.y, best_);
-    end_overlap();
-    return status;
+    return end_overlap();
+}
+
+/// A proof that the normal rows alone have no solution.
+template <FrictionKind kind>
+bool SweepingFrictionSolver<kind>::is_jammed(int iteration) {
+    return overlap_ > options_.overlap_tolerance &&
+           jam_.is_proven_from(rows_.layout(), iteration,
+                               [&](std::span<double> slope) { rows_.normal_slopes(sweep_.motion, slope); });
 }
 
 /// Whatever the iterations left of the law, bodies do not overlap: where they would, normal impulses grow.
 /// Half of the tolerated overlap stays, or every contact would take part, and the residual double.
 template <FrictionKind kind>
-void SweepingFrictionSolver<kind>::end_overlap() {
+Status SweepingFrictionSolver<kind>::end_overlap() {
     rows_.scatter(sweep_.y, sweep_.motion);
     sweep_.start_pushing_apart(0.5 * options_.overlap_tolerance);
     MonotoneMomentum momentum;
@@ -187,16 +192,19 @@ void SweepingFrictionSolver<kind>::end_overlap() {
     };
     int sweeps = 0;
     CheckSchedule check;
-    iterate(
-        IterationParts{[&](int k) { return check.due(k); }, [&] { return is_apart(); },
-                       [](int) { return false; }, advance, [&] { sweep_.rebuild(); }, kRebuildFrictionEvery},
-        kMostToEndOverlap, sweeps);
+    const Status status =
+        iterate(IterationParts{[&](int k) { return check.due(k); }, [&] { return is_apart(); },
+                               [&](int k) { return is_jammed(k); }, advance, [&] { sweep_.rebuild(); },
+                               kRebuildFrictionEvery},
+                kMostToEndOverlap, sweeps);
     iterations_ += sweeps;
+    return status == Status::infeasible ? status : Status::max_iterations;
 }
 
 template <FrictionKind kind>
 bool SweepingFrictionSolver<kind>::is_apart() {
-    return meter_.measure(rows_, sweep_.y, sweep_.motion).overlap <= options_.overlap_tolerance;
+    overlap_ = meter_.measure(rows_, sweep_.y, sweep_.motion).overlap;
+    return overlap_ <= options_.overlap_tolerance;
 }
 
 /// Measures; where (y, motion) passes, once more with the motion afresh, since it drifts by rounding.

@@ -173,6 +173,11 @@ std::string surface_name(const Node& node, const Context& context, const Scene& 
                            near.empty() ? "" : fmt::format("; did you mean '{}'?", near), join(names)));
 }
 
+bool moves(const std::string& name, const Context& context, const Scene& scene) {
+    const auto group = context.groups.find(name);
+    return group != context.groups.end() && !scene.groups[static_cast<std::size_t>(group->second)].frozen;
+}
+
 /// One of the coefficients of resistance, as a scene calls it and a law keeps it.
 struct Coefficient {
     const char* key;
@@ -180,6 +185,9 @@ struct Coefficient {
     std::map<std::string, double> ContactLaw::*of_surfaces;
     std::optional<double> PairOverride::*of_pairs;
 };
+// More holds nothing tighter, and drowns all other impulses in rounding.
+const Range kFrictionRange = Range::between(0.0, 1e6);
+
 constexpr Coefficient kFriction = {"friction", &ContactLaw::friction, &ContactLaw::surface_friction,
                                    &PairOverride::friction};
 constexpr Coefficient kRollingFriction = {"rolling_friction", &ContactLaw::rolling_friction,
@@ -237,9 +245,13 @@ void read_pair(const Node& entry, const Context& context, Scene& scene) {
     std::string first = surface_name(between.items[0], context, scene);
     std::string second = surface_name(between.items[1], context, scene);
     if (second < first) std::swap(first, second);
+    if (!moves(first, context, scene) && !moves(second, context, scene)) {
+        fail(between, fmt::format("'{}' and '{}' never touch: expected at least one group that is not frozen",
+                                  first, second));
+    }
     const PairOverride said{.restitution = given(pair, "restitution", Range::between(0.0, 1.0)),
-                            .friction = given(pair, "friction", Range::from(0.0)),
-                            .rolling_friction = given(pair, "rolling_friction", Range::from(0.0))};
+                            .friction = given(pair, "friction", kFrictionRange),
+                            .rolling_friction = given(pair, "rolling_friction", kFrictionRange)};
     if (!said.restitution && !said.friction && !said.rolling_friction) {
         fail(entry,
              "nothing is said about the pair: expected 'restitution', 'friction' or 'rolling_friction'");
@@ -254,7 +266,7 @@ void read_pair(const Node& entry, const Context& context, Scene& scene) {
 void read_surface(const Table& table, const std::string& name, Scene& scene) {
     for (const Coefficient& coefficient : {kFriction, kRollingFriction}) {
         if (!table.has(coefficient.key)) continue;
-        (scene.law.*coefficient.of_surfaces)[name] = table.number(coefficient.key, Range::from(0.0));
+        (scene.law.*coefficient.of_surfaces)[name] = table.number(coefficient.key, kFrictionRange);
     }
 }
 
@@ -263,8 +275,8 @@ void read_contact(const Node& root, const Context& context, Scene& scene) {
     const Table table(contact, context, {"law", "restitution", "friction", "rolling_friction", "pair"});
     ContactLaw& law = scene.law;
     law.restitution = table.number("restitution", Range::between(0.0, 1.0), law.restitution);
-    law.friction = table.number("friction", Range::from(0.0), law.friction);
-    law.rolling_friction = table.number("rolling_friction", Range::from(0.0), law.rolling_friction);
+    law.friction = table.number("friction", kFrictionRange, law.friction);
+    law.rolling_friction = table.number("rolling_friction", kFrictionRange, law.rolling_friction);
     for (const Node& entry : entries(contact, "pair")) read_pair(entry, context, scene);
     law.kind = table.choice<FrictionLaw>(
         "law",

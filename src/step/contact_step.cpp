@@ -39,6 +39,7 @@ struct ContactStepper::Impl {
     void find(const System& system, const LawTable& law, StepReport& report);
     void solve(const System& system, const LawTable& law, StepReport& report);
     void solve_until_consistent(const System& system, StepReport& report);
+    bool keeps_gaps() const { return projected.solver.overlap <= options.solver.overlap_tolerance; }
     bool meets_more(const System& system, const LawTable& law, StepReport& report);
     bool violates(const System& system, const ContactList& list_of_contacts) const;
     bool extend_reach(const System& system);
@@ -69,6 +70,7 @@ struct ContactStepper::Impl {
     std::vector<Vec3> free_spin;               // without contacts, once `after` has become the state
     std::vector<Vec3> expected, displacement;  // in this step: if velocities stayed; as solved
     ProjectionReport projected;
+    double map_before = 0.0;
 };
 
 ContactStepper::ContactStepper(const StepOptions& options) : impl_(std::make_unique<Impl>(options)) {
@@ -162,7 +164,8 @@ void ContactStepper::Impl::solve(const System& system, const LawTable& law, Step
                           .velocity_before = system.particles.velocity,
                           .free_velocity = free_velocity,
                           .law = law,
-                          .friction = system.law.kind};
+                          .friction = system.law.kind,
+                          .map_before = map_before};
     if (input.has_friction()) {
         surface_velocities(contacts, walls, system.particles, h, surface_velocity);
         input.surface_velocity = surface_velocity;
@@ -196,6 +199,7 @@ void ContactStepper::Impl::solve(const System& system, const LawTable& law, Step
 // solve again.
 void ContactStepper::Impl::solve_until_consistent(const System& system, StepReport& report) {
     const LawTable law = law_table(system);
+    map_before = projected.solver.map;
     projected = {};
     incomplete = false;
     relaxed_lifts(system, law, walls, free_velocity, system.particles.angular_velocity, options.time_step,
@@ -205,6 +209,7 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
     warm_start.recall(system.particles.id, contacts);
     solve(system, law, report);
     for (; report.resolves < options.max_resolves; ++report.resolves) {
+        if (!keeps_gaps()) return;  // of the contacts it had: others would not be kept either
         if (!meets_more(system, law, report) && cut_walls(system, law, report) == 0) return;
         solve(system, law, report);
     }
@@ -230,8 +235,8 @@ bool ContactStepper::Impl::meets_more(const System& system, const LawTable& law,
     return true;
 }
 
-// True if the velocity solved for violates a contact by more than the step may leave. The solver may leave half
-// of that, but in each of the stages of a bounce.
+// True if the velocity solved for violates a contact by more than the step may leave. The solver may leave
+// half of that, but in each of the stages of a bounce.
 bool ContactStepper::Impl::violates(const System& system, const ContactList& list_of_contacts) const {
     const std::vector<double>& radius = system.particles.radius;
     const double tolerance = options.solver.overlap_tolerance;

@@ -139,3 +139,42 @@ TEST_CASE("radii that grow tenfold during a run never let a pair be forgotten") 
         }
     }
 }
+
+TEST_CASE("grains with friction that grow until nothing can move end with the proof, not in endless sweeps") {
+    for (const double restitution : {0.0, 0.5}) {
+        CAPTURE(restitution);
+        System system = empty_system(2);
+        system.law.kind = FrictionLaw::coulomb;
+        system.law.friction = 0.5;
+        system.law.restitution = restitution;
+        system.groups[0].radius_scale = Schedule::ramp(1.0, 0.5);
+        for (int row = 0; row < 5; ++row) {
+            for (int k = 0; k < 6; ++k) {
+                add_ball(system, Vec3(0.1 + 0.15 * k + 0.02 * row, 0.12 + 0.17 * row, 0), Vec3::Zero(),
+                         0.05 + 0.002 * ((k + 2 * row) % 5));
+            }
+        }
+        add_plane(system, Vec3::Zero(), Vec3::UnitX(), "left");
+        add_plane(system, Vec3(1, 0, 0), -Vec3::UnitX(), "right");
+        add_plane(system, Vec3::Zero(), Vec3::UnitY(), "low");
+        add_plane(system, Vec3(0, 1, 0), -Vec3::UnitY(), "high");
+        StepOptions options;
+        options.time_step = 2e-3;
+        ContactStepper stepper(options);
+        std::string message;
+        double overlap = 0.0;
+        int most = 0;
+        for (int n = 0; n < 1000 && message.empty(); ++n) {
+            try {
+                const StepReport report = stepper.step(system);
+                overlap = std::max(overlap, report.overlap);
+                most = std::max(most, report.solver.iterations);
+            } catch (const StateError& error) {
+                message = error.what();
+            }
+        }
+        CHECK(message.find("jammed: no admissible motion exists") != std::string::npos);
+        CHECK(overlap <= options.solver.overlap_tolerance);
+        CHECK(most < 100000);
+    }
+}

@@ -206,3 +206,24 @@ TEST_CASE("friction: a bounce is solved again for what was left out, not for wha
         CHECK(resolves < 8);
     }
 }
+
+TEST_CASE("friction: grains that bounce come to rest as they do without restitution, and cost no more then") {
+    for (const int dimension : {2, 3}) {
+        for (const double restitution : {0.0, 0.5}) {
+            CAPTURE(dimension);
+            CAPTURE(restitution);
+            System system =
+                mixer({.dimension = dimension, .restitution = restitution, .turning_wall = false});
+            ContactStepper stepper(with_iterations(4e-3, 200));
+            for (int n = 0; n < 400; ++n) stepper.step(system);
+            int iterations = 0, unconverged = 0;
+            for (int n = 0; n < 50; ++n) {
+                const StepReport report = stepper.step(system);
+                iterations += report.solver.iterations;
+                if (!converged(report)) ++unconverged;
+            }
+            CHECK(unconverged == 0);
+            CHECK(iterations < 50 * 30);
+        }
+    }
+}

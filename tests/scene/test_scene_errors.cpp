@@ -321,6 +321,15 @@ TEST_CASE("names that are unknown or taken are refused") {
              "[[contact.pair]]\nbetween = [\"grains\", \"default\"]\nrestitution = 0.5\n"
              "[[contact.pair]]\nbetween = [\"default\", \"grains\"]\nrestitution = 0.4\n",
          {"scene.toml:7: contact.pair[1]: the pair 'default' and 'grains' is given twice"}},
+        {"pair of walls",
+         time_section + "[[wall]]\nkind = \"plane\"\nname = \"w\"\nnormal = [0, 0, 1]\n"
+                        "[[contact.pair]]\nbetween = [\"w\", \"w\"]\nfriction = 0.4\n",
+         {"scene.toml:7: contact.pair[0].between: 'w' and 'w' never touch: expected at least one group that "
+          "is not frozen"}},
+        {"pair of a frozen group",
+         time_section + "[[group]]\nname = \"base\"\nfrozen = true\n"
+                        "[[contact.pair]]\nbetween = [\"base\", \"base\"]\nfriction = 0.4\n",
+         {"scene.toml:6: contact.pair[0].between: 'base' and 'base' never touch"}},
         {"empty name",
          time_section + "[[counter]]\nname = \"\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
          {"scene.toml:3: counter[0].name: expected a name"}},
