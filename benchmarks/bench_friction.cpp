@@ -16,11 +16,13 @@ struct Surface {
     const char* name;
 };
 constexpr Surface kSurfaces[] = {{FrictionLaw::inelastic, 0.0, 0.0, 10, "none"},
+                                 {FrictionLaw::coulomb, 0.05, 0.0, 10, "coulomb"},
                                  {FrictionLaw::coulomb, 0.1, 0.0, 10, "coulomb"},
                                  {FrictionLaw::coulomb, 0.5, 0.0, 10, "coulomb"},
                                  {FrictionLaw::coulomb, 0.5, 0.1, 10, "coulomb and rolling 0.1"},
                                  {FrictionLaw::coulomb, 0.5, 0.0, 50, "coulomb 50th step"},
                                  {FrictionLaw::coulomb, 1.0, 0.0, 10, "coulomb"},
+                                 {FrictionLaw::coulomb, 1.5, 0.0, 10, "coulomb"},
                                  {FrictionLaw::coulomb_relaxed, 0.5, 0.0, 10, "coulomb_relaxed"}};
 
 StepOptions step_options() {

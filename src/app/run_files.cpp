@@ -1,6 +1,7 @@
 #include "run_files.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "talus/io/output_directory.hpp"
 #include "talus/measure/measure.hpp"
@@ -37,7 +38,11 @@ std::vector<std::string> columns(const Scene& scene, const System& system) {
                                       "removed"};
     if (law_table(system).any_friction()) names.emplace_back("sliding_fraction");
     for (const Inlet& inlet : scene.inlets) names.push_back(column_name("inserted_", inlet.name));
-    for (const Counter& counter : scene.counters) names.push_back(column_name("passed_", counter.name));
+    for (const Counter& counter : scene.counters) {
+        for (const char* what : {"passed_", "passed_mass_", "rate_"}) {
+            names.push_back(column_name(what, counter.name));
+        }
+    }
     for (const Outlet& outlet : scene.outlets) {
         names.push_back(column_name("removed_", outlet.name));
         names.push_back(column_name("removed_mass_", outlet.name));
@@ -112,6 +117,17 @@ void RunFiles::write_frame(const Simulation& simulation) {
     last_frame_ = simulation.system().step;
 }
 
+// Mass that passed since the row before over the time since then; not a number in the first row.
+std::vector<double> RunFiles::rates_of_counters(const Simulation& simulation) {
+    const std::vector<double>& mass = simulation.mass_counted();
+    const double now = simulation.system().time, elapsed = now - last_row_time_;
+    std::vector<double> rates(mass.size(), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t k = 0; k < mass_counted_.size(); ++k) rates[k] = (mass[k] - mass_counted_[k]) / elapsed;
+    mass_counted_ = mass;
+    last_row_time_ = now;
+    return rates;
+}
+
 void RunFiles::write_row(const Simulation& simulation) {
     const System& system = simulation.system();
     const RunSummary& summary = simulation.summary();
@@ -140,7 +156,12 @@ void RunFiles::write_row(const Simulation& simulation) {
     const auto append = [&row](auto value) { row.push_back(static_cast<double>(value)); };
     if (friction_) append(sliding_fraction(system, simulation.contacts_of_step()));
     for (std::int64_t count : simulation.created_by_inlet()) append(count);
-    for (std::int64_t count : simulation.counted()) append(count);
+    const std::vector<double> rates = rates_of_counters(simulation);
+    for (std::size_t k = 0; k < rates.size(); ++k) {
+        append(simulation.counted()[k]);
+        append(simulation.mass_counted()[k]);
+        append(rates[k]);
+    }
     for (std::size_t o = 0; o < simulation.removed_by_outlet().size(); ++o) {
         append(simulation.removed_by_outlet()[o]);
         append(simulation.mass_removed_by_outlet()[o]);

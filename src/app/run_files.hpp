@@ -42,6 +42,7 @@ private:
     void timed(const Work& work);
     void write_frame(const Simulation& simulation);
     void write_row(const Simulation& simulation);
+    std::vector<double> rates_of_counters(const Simulation& simulation);
 
     double time_step_;
     bool friction_;    // between any two surfaces
@@ -51,8 +52,10 @@ private:
     FrameQueue frames_;
     SeriesWriter series_;
     Since since_;
+    std::vector<double> mass_counted_;  // in the last row [kg]
     StageTime written_;
     std::int64_t last_frame_ = -1, last_row_ = -1;  // steps
+    double last_row_time_ = 0.0;                    // [s]
 };
 
 }  // namespace talus::app

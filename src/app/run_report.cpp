@@ -34,7 +34,8 @@ void add_particles(Lines& lines, const Scene& scene, const Simulation& simulatio
                   simulation.created_by_inlet()[k], simulation.asked_of_inlet()[k]);
     }
     for (std::size_t k = 0; k < scene.counters.size(); ++k) {
-        lines.add("  counter {:<10} {} passed", scene.counters[k].name, simulation.counted()[k]);
+        lines.add("  counter {:<10} {} passed, {:.6g} kg", scene.counters[k].name, simulation.counted()[k],
+                  simulation.mass_counted()[k]);
     }
     for (std::size_t k = 0; k < scene.outlets.size(); ++k) {
         lines.add("  outlet {:<11} {} removed, {:.6g} kg", scene.outlets[k].name,

@@ -277,6 +277,10 @@ const std::vector<std::int64_t>& Simulation::counted() const {
     return impl_->traffic.counted();
 }
 
+const std::vector<double>& Simulation::mass_counted() const {
+    return impl_->traffic.mass_counted();
+}
+
 const std::vector<std::int64_t>& Simulation::created_by_inlet() const {
     return impl_->created_by_inlet;
 }

@@ -66,6 +66,7 @@ Traffic::Traffic(const Scene& scene, const System& system)
       side_(scene.counters.size()),
       counted_(scene.counters.size(), 0),
       removed_by_outlet_(scene.outlets.size(), 0),
+      mass_counted_(scene.counters.size(), 0.0),
       mass_removed_(scene.outlets.size(), 0.0) {
     particles_added(system);
 }
@@ -93,6 +94,7 @@ void Traffic::count_crossings(const System& system) {
             if (!crosses) continue;
             side = Side::counted;
             ++counted_[c];
+            mass_counted_[c] += system.particles.mass[i];
         }
     }
 }

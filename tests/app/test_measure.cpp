@@ -62,3 +62,24 @@ TEST_CASE("the series has a column for each quantity of each measure, empty wher
     CHECK(contains(info.out, "angle_slope          no value\n"));
     CHECK(contains(here.talus("check stack.toml").out, "measure      mid layer: region of 0.2 m^2"));
 }
+
+TEST_CASE("the series has the rate of each counter: what passed since the row before, over the time since") {
+    const Workplace here;
+    here.write("drop.toml",
+               "gravity = [0.0, 0.0, 0.0]\n[time]\nstep = 0.01\nend = 0.2\n"
+               "[[particles]]\nkind = \"sphere\"\nposition = [0.0, 0.0, 0.155]\nvelocity = [0.0, 0.0, -1.0]\n"
+               "radius = 0.01\nmass = 3.0\n"
+               "[[counter]]\nname = \"hole\"\npoint = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, -1.0]\n"
+               "[output]\nseries_every = 0.08\n");
+    const Result result = here.talus("run drop.toml --out here");
+    CAPTURE(result.err);
+    REQUIRE(result.code == 0);
+    CHECK(contains(result.out, "counter hole       1 passed, 3 kg"));
+    // Rows at 0, 0.08, 0.16 and 0.2 s; the sphere passes in the step that ends at 0.16 s.
+    const std::string series = here.read("here/series.csv");
+    CHECK(last_value(series, "passed_mass_hole") == 3.0);
+    CHECK(last_value(series, "rate_hole") == 0.0);
+    const std::string until_then = series.substr(0, series.rfind('\n', series.size() - 2) + 1);
+    CHECK(last_value(until_then, "rate_hole") == doctest::Approx(3.0 / 0.08));
+    CHECK(contains(line(series, 1), ",0,0,,"));  // no rate at t = 0
+}

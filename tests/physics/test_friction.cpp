@@ -43,6 +43,34 @@ TEST_CASE("on a slope a ball rolls below the limit of friction and slips above i
     }
 }
 
+// The scene that SCoPI's own test has. A perfectly inelastic impact with friction stops the rotation of the
+// surfaces against each other where mu v_n suffices; what it leaves of the speed is what rolling from the
+// start would, and where it does not suffice what slipping from the start would.
+TEST_CASE("a ball that falls onto a slope rolls from its impact on, or slips") {
+    for (const Shape& c : kBothDimensions) {
+        for (const double mu : {0.1, 0.5, 1.0}) {
+            for (const double degrees : {30.0, 45.0, 60.0}) {
+                CAPTURE(c.dimension);
+                CAPTURE(mu);
+                CAPTURE(degrees);
+                const double slope = degrees * std::numbers::pi / 180.0, end = 1.0;
+                System system = ball_on_plane(c.dimension, mu, slope);
+                system.particles.position[0] *= 2.0;  // a radius above the plane
+                run_converged(system, fine(0.01), end);
+                const Vec3 down = std::cos(slope) * Vec3::UnitX() - std::sin(slope) * up_of(c.dimension);
+                const double pull = kG * std::sin(slope), grip = mu * kG * std::cos(slope);
+                const bool rolls = std::tan(slope) <= mu * (1.0 + c.factor) / c.factor;
+                const double speed = rolls ? pull / (1.0 + c.factor) : pull - grip;
+                const double turning = rolls ? speed : grip / c.factor;
+                CHECK(along(system.particles.velocity[0], down) ==
+                      doctest::Approx(speed * end).epsilon(1e-9));
+                CHECK(kRadius * system.particles.angular_velocity[0].norm() ==
+                      doctest::Approx(turning * end).epsilon(1e-9));
+            }
+        }
+    }
+}
+
 TEST_CASE("a ball pushed over a floor slides, then rolls for ever at (5/7 or 2/3) of its speed") {
     const double mu = 0.2, v0 = 1.0, h = 1e-4;
     for (const Shape& c : kBothDimensions) {

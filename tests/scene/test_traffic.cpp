@@ -54,6 +54,7 @@ TEST_CASE("a particle that crosses a plane and leaves in the same step is counte
     CHECK(traffic.counted()[0] == 1);
     CHECK(traffic.removed_by_outlet()[0] == 1);
     CHECK(traffic.mass_removed_by_outlet()[0] == 2.0);
+    CHECK(traffic.mass_counted()[0] == 2.0);
 
     line.system.particles.remove(removed);
     traffic.forget_removed();
@@ -63,6 +64,7 @@ TEST_CASE("a particle that crosses a plane and leaves in the same step is counte
     line.move(1, -0.1);  // id 2, new
     traffic.book(line.system, line.notices);
     CHECK(traffic.counted()[0] == 3);
+    CHECK(traffic.mass_counted()[0] == 6.0);
     CHECK(traffic.removed_by_outlet()[0] == 1);
 }
 

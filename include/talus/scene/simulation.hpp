@@ -66,6 +66,7 @@ public:
     /// each inlet.
     const std::vector<std::int64_t>& removed_by_outlet() const;
     const std::vector<std::int64_t>& counted() const;
+    const std::vector<double>& mass_counted() const;  ///< [kg]
     const std::vector<std::int64_t>& created_by_inlet() const;
     /// Particles that were due at each inlet so far ("until full": the same as created).
     const std::vector<std::int64_t>& asked_of_inlet() const;

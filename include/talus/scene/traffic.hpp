@@ -35,6 +35,7 @@ public:
     bool any_behind(std::size_t counter, const System& system) const;
 
     const std::vector<std::int64_t>& counted() const { return counted_; }
+    const std::vector<double>& mass_counted() const { return mass_counted_; }  ///< [kg]
     const std::vector<std::int64_t>& removed_by_outlet() const { return removed_by_outlet_; }
     const std::vector<double>& mass_removed_by_outlet() const { return mass_removed_; }
     std::int64_t removed_as_escaped() const { return removed_as_escaped_; }
@@ -59,7 +60,7 @@ private:
     std::vector<std::size_t> newly_escaped_;  // in the step at hand
     std::vector<std::uint8_t> remove_;        // [particle]
     std::vector<std::int64_t> counted_, removed_by_outlet_;
-    std::vector<double> mass_removed_;
+    std::vector<double> mass_counted_, mass_removed_;
     std::int64_t removed_as_escaped_ = 0, escaped_ = 0;
 };
 
