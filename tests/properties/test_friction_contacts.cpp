@@ -9,6 +9,7 @@
 
 #include "friction_systems.hpp"
 #include "talus/contact/contact_forces.hpp"
+#include "talus/measure/mechanics.hpp"
 
 // Each contact, body and plane scene does what the law of friction says.
 
@@ -225,5 +226,31 @@ TEST_CASE("friction: grains that bounce come to rest as they do without restitut
             CHECK(unconverged == 0);
             CHECK(iterations < 50 * 30);
         }
+    }
+}
+
+TEST_CASE("friction: sizes of 1:10 and coefficients from 0.05 to 1.5 settle without overlap") {
+    for (const double mu : {0.05, 0.5, 1.5}) {
+        CAPTURE(mu);
+        constexpr double kSmall = 2e-3, kLarge = 2e-2;
+        System system = empty_system(3, Vec3(0, 0, -kGravity));
+        system.law.kind = FrictionLaw::coulomb;
+        system.law.friction = mu;
+        add_open_box(system, 0.2, 0.2);
+        Random draw(3, 0);
+        for (int k = 0; k < 200; ++k) {
+            const double radius = kSmall * std::pow(kLarge / kSmall, draw.uniform(0.0, 1.0));
+            const Vec3 place(k % 5, k / 5 % 5, k / 25);
+            add_ball(system, 2.0 * kLarge * (place + Vec3::Constant(0.5)), Vec3::Zero(), radius,
+                     1e3 * std::pow(radius, 3));
+        }
+        ContactStepper stepper(with_iterations(2e-3, 200));
+        double largest = 0.0;
+        for (int n = 0; n < 500; ++n) {
+            const StepReport report = stepper.step(system);
+            REQUIRE(report.overlap <= 1e-4);
+            largest = std::max(largest, report.kinetic_energy);
+        }
+        CHECK(kinetic_energy(system) < 1e-3 * largest);
     }
 }
