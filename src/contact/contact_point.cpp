@@ -26,6 +26,11 @@ ContactArms contact_arms(const Contact& contact, const Particles& particles) {
     return {radius + 0.5 * contact.gap, particles.radius[contact.j] + 0.5 * contact.gap};
 }
 
+double smaller_radius(const Contact& contact, const Particles& particles) {
+    const double own = particles.radius[contact.i];
+    return contact.j < 0 ? own : std::min(own, particles.radius[contact.j]);
+}
+
 double reduced_radius(const Contact& contact, const Particles& particles) {
     const double r_i = particles.radius[contact.i];
     if (contact.j < 0) return r_i;

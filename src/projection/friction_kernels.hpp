@@ -243,7 +243,9 @@ template <FrictionKind kind>
         n = q.n > 0.0 ? q.n : Wide{};
     } else {
         const Wide edge = (q.n + friction * size) / (1.0 + friction * friction);
-        n = size <= friction * q.n ? q.n : (edge > 0.0 ? edge : Wide{});
+        // Without friction and slip the first is met by q_n < 0 too.
+        const Wide push = size <= friction * q.n ? q.n : edge;
+        n = push > 0.0 ? push : Wide{};
     }
     return {onto_disc(q.t, size, friction * n), n};
 }

@@ -184,6 +184,7 @@ bool SweepingFrictionSolver<kind>::is_jammed(int iteration) {
 template <FrictionKind kind>
 Status SweepingFrictionSolver<kind>::end_overlap() {
     rows_.scatter(sweep_.y, sweep_.motion);
+    jam_.restart();
     sweep_.start_pushing_apart(0.5 * options_.overlap_tolerance);
     MonotoneMomentum momentum;
     const auto advance = [&] {

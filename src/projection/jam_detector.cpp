@@ -38,13 +38,18 @@ double mass_dot(const RowLayout& layout, std::span<const Packed> a, std::span<co
 void JamDetector::start(const RowLayout& layout, std::span<const double> rate, double time_step,
                         double overlap_tolerance) {
     time_step_ = time_step;
-    violation_ = std::numeric_limits<double>::infinity();
     rate_.resize(layout.row.size());
     parallel_for(layout.row_count(),
                  [&](std::ptrdiff_t c) { rate_[c] = layout.scale[c] * rate[layout.row[c]]; });
     const double overlap_at_rest =
         parallel_max(layout.row_count(), 0.0, [&](std::ptrdiff_t c) { return -rate_[c] * layout.reach[c]; });
-    next_ = overlap_at_rest <= overlap_tolerance ? kLateLook : kFirstLook;
+    first_ = overlap_at_rest <= overlap_tolerance ? kLateLook : kFirstLook;
+    restart();
+}
+
+void JamDetector::restart() {
+    next_ = first_;
+    violation_ = std::numeric_limits<double>::infinity();
 }
 
 bool JamDetector::is_proven(const RowLayout& layout, int iteration, std::span<const double> y) {

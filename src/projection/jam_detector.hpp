@@ -23,6 +23,8 @@ public:
     /// still would leave no larger overlap a proof is looked for only after very many iterations.
     void start(const RowLayout& layout, std::span<const double> rate, double time_step,
                double overlap_tolerance);
+    /// Another iteration on the same rows begins: its iterations count from 0.
+    void restart();
     /// Looks at iterate y of iteration k, at geometrically spaced iterations only: if the violation has not
     /// halved since the last look, some steps of the search for a proof are made.
     bool is_proven(const RowLayout& layout, int iteration, std::span<const double> y);
@@ -39,7 +41,7 @@ private:
     bool weights_prove(const RowLayout& layout);
     double line_search() const;
 
-    int next_ = 0;
+    int first_ = 0, next_ = 0;  ///< iterations to look at
     double time_step_ = 0.0;
     double violation_ = 0.0;                  ///< |min(0, g)| at the last look
     double least_speed_ = 0.0;                ///< of the last weights

@@ -64,9 +64,12 @@ void fill_overlap(const System& system, const StepOutcome& outcome, StepReport& 
     }
 }
 
-double mobile_mass(const Particles& p) {
-    return parallel_sum(p.size(), [&](std::ptrdiff_t i) {
-        return p.frozen(static_cast<Index>(i)) ? 0.0 : p.mass[static_cast<std::size_t>(i)];
+// Of the masses that the impulses of contacts with a force see.
+double bearing_mass(const Particles& p, const ContactList& contacts) {
+    return parallel_sum(std::ssize(contacts), [&](std::ptrdiff_t k) {
+        const Contact& c = contacts[static_cast<std::size_t>(k)];
+        if (!(c.impulse > 0.0)) return 0.0;
+        return 1.0 / (p.inverse_mass[c.i] + (c.j < 0 ? 0.0 : p.inverse_mass[c.j]));
     });
 }
 
@@ -97,7 +100,7 @@ std::string name_of(const System& system, const Contact& c) {
 void fill_certificate(const System& system, const StepOutcome& outcome, StepReport& report) {
     const StageTimer timer(report.times, Stage::checks);
     report.solver = outcome.projected.solver;
-    const double mass = mobile_mass(system.particles);
+    const double mass = bearing_mass(system.particles, outcome.contacts);
     report.residual_speed = mass > 0.0 ? report.solver.map / std::sqrt(mass) : 0.0;
     report.energy_defect = outcome.projected.energy_defect;
     report.contacts = static_cast<Index>(outcome.contacts.size());

@@ -6,6 +6,7 @@
 #include "clusters.hpp"
 #include "impact_energy.hpp"
 #include "stage_solver.hpp"
+#include "talus/contact/contact_point.hpp"
 #include "talus/core/parallel.hpp"
 
 namespace talus {
@@ -16,9 +17,7 @@ struct ContactProjection::Rule {
 
     void prepare(const ProjectionInput& in, const ContactList& contacts);
     ProjectionReport solve(const ProjectionInput& in, ContactList& contacts, Motion& after);
-    void mark_held(const ProjectionInput& in, const ContactList& contacts);
-    double approach_of_force(const ProjectionInput& in, const Contact& c) const;
-    double approach_left(const ProjectionInput& in, const Contact& c) const;
+    double no_impact(const ProjectionInput& in, const Contact& c) const;
     bool closing_pairs(const ProjectionInput& in, const ContactList& contacts);
     bool bounce(const ProjectionInput& in, ContactList& contacts, Motion& after, ProjectionReport& report);
     bool impact(const ProjectionInput& in, ContactList& contacts, ProjectionReport& report);
@@ -37,7 +36,6 @@ struct ContactProjection::Rule {
     Impulses p;                         // of the stage at hand
     Impulses dull;                      // of the impact without restitution
     std::vector<double> bounced;        // what restitution adds to the first stage [N s]
-    std::vector<std::uint8_t> held;     // (n)
     std::vector<std::uint8_t> closing;  // the set I
     std::vector<std::uint8_t> acting;   // contacts with an impulse
     Clusters clusters;                  // of these
@@ -140,42 +138,27 @@ ProjectionReport ContactProjection::Rule::solve(const ProjectionInput& in, Conta
     return report;
 }
 
-// Bodies that bore a force in the last step.
-void ContactProjection::Rule::mark_held(const ProjectionInput& in, const ContactList& contacts) {
-    held.assign(in.particles.inverse_mass.size(), 0);
-    for (const Contact& c : contacts) {
-        if (c.sustained <= 0.0) continue;
-        held[c.i] = 1;
-        if (c.j >= 0) held[c.j] = 1;
-    }
-}
-
-// Twice the approach that the force of the step makes, v - u^n, so that a body comes to exact rest instead of
-// bouncing ever faster and lower. Other contacts may keep a body that they held before from following the
-// force, or turn it into any direction.
-double ContactProjection::Rule::approach_of_force(const ProjectionInput& in, const Contact& c) const {
+// What the force of the step and the error of u^n make of an approach: no impact. A body comes to exact rest
+// within twice the approach that v - u^n makes, instead of bouncing ever faster and lower. Other contacts may
+// keep a held body from following the force, or turn it aside; and of a held body each contact's error is
+// within the natural map of all, and about within the overlap that was tolerated.
+double ContactProjection::Rule::no_impact(const ProjectionInput& in, const Contact& c) const {
     const auto gain = [&](Index i) { return Vec3(in.free_velocity[i] - in.velocity_before[i]); };
     const Vec3 of_i = gain(c.i), of_j = c.j < 0 ? Vec3(Vec3::Zero()) : gain(c.j);
-    if (held[c.i] != 0 || (c.j >= 0 && held[c.j] != 0)) return 2.0 * std::max(of_i.norm(), of_j.norm());
-    return 2.0 * std::abs(c.normal.dot(of_j - of_i));
-}
-
-// The most that the last solve left of an approach: each contact's is within the natural map of all, and
-// within the overlap that was tolerated.
-double ContactProjection::Rule::approach_left(const ProjectionInput& in, const Contact& c) const {
+    const double by_force = 2.0 * std::abs(c.normal.dot(of_j - of_i));
+    if (in.held[c.i] == 0 && (c.j < 0 || in.held[c.j] == 0)) return by_force;
     const Particles& of = in.particles;
     const double inverse_mass = of.inverse_mass[c.i] + (c.j < 0 ? 0.0 : of.inverse_mass[c.j]);
-    const double radius = c.j < 0 ? of.radius[c.i] : std::min(of.radius[c.i], of.radius[c.j]);
-    return std::min(in.map_before * std::sqrt(inverse_mass),
-                    options.overlap_tolerance * radius / in.time_step);
+    const double by_error = std::min(in.map_before * std::sqrt(inverse_mass),
+                                     options.overlap_tolerance * smaller_radius(c, of) / in.time_step);
+    return std::max({by_force, of_i.norm(), of_j.norm()}) + by_error;
 }
 
 // I = {k : e_k > 0, D_k + h G_k v < 0, w_k < -vc_k}: pairs that would close in this step and did approach at
 // its start. w comes from u^n: with v a resting ball would bounce on the speed that gravity gives it within
-// one step and gain energy. vc_k is the approach that is no impact, but force or error.
+// one step and gain energy.
 bool ContactProjection::Rule::closing_pairs(const ProjectionInput& in, const ContactList& contacts) {
     if (!in.law.any_bounces()) return false;
-    mark_held(in, contacts);
     closing.resize(contacts.size());
     parallel_for(std::ssize(contacts), [&](std::ptrdiff_t k) {
         const Contact& c = contacts[k];
@@ -184,7 +167,7 @@ bool ContactProjection::Rule::closing_pairs(const ProjectionInput& in, const Con
         if (gap_rate[k] + stages.normal_velocity(k, in.free_velocity) >= 0.0) return;
         const double approach =
             (c.gap - c.gap_before) / in.time_step + stages.normal_velocity(k, in.velocity_before);
-        closing[k] = approach < -(approach_of_force(in, c) + approach_left(in, c));
+        closing[k] = approach < -no_impact(in, c);
     });
     return std::find(closing.begin(), closing.end(), 1) != closing.end();
 }

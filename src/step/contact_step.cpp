@@ -1,6 +1,8 @@
 #include "talus/step/contact_step.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "talus/broadphase/scatter.hpp"
@@ -39,9 +41,11 @@ struct ContactStepper::Impl {
     void find(const System& system, const LawTable& law, StepReport& report);
     void solve(const System& system, const LawTable& law, StepReport& report);
     void solve_until_consistent(const System& system, StepReport& report);
+    void mark_held(const System& system, const LawTable& law);
     bool keeps_gaps() const { return projected.solver.overlap <= options.solver.overlap_tolerance; }
+    bool is_new(const Contact& contact) const;
     bool meets_more(const System& system, const LawTable& law, StepReport& report);
-    bool violates(const System& system, const ContactList& list_of_contacts) const;
+    bool violates_new(const System& system) const;
     bool extend_reach(const System& system);
     double lift_of(Index particle) const {
         return lift.empty() ? 0.0 : lift[static_cast<std::size_t>(particle)];
@@ -56,7 +60,9 @@ struct ContactStepper::Impl {
     ContactProjection projection;
 
     ContactList contacts;
-    ContactList solved_contacts;  // while contacts are looked for again
+    ContactList solved_contacts;                 // while contacts are looked for again
+    std::ptrdiff_t found = 0, solved_found = 0;  // how many of them are no cuts: these are in order
+    std::vector<std::uint8_t> held;              // particles that bore a force in the last step
     bool scattered = false;
     bool incomplete = false;  // contacts leave out some within reach, which the last solve satisfied
     std::vector<PlacedWall> walls;
@@ -70,7 +76,7 @@ struct ContactStepper::Impl {
     std::vector<Vec3> free_spin;               // without contacts, once `after` has become the state
     std::vector<Vec3> expected, displacement;  // in this step: if velocities stayed; as solved
     ProjectionReport projected;
-    double map_before = 0.0;
+    std::optional<double> map_before;  // natural map that the last step left [sqrt(kg) m/s]
 };
 
 ContactStepper::ContactStepper(const StepOptions& options) : impl_(std::make_unique<Impl>(options)) {
@@ -129,6 +135,7 @@ StepReport ContactStepper::Impl::step(System& system) {
     system.time = t1;
     ++system.step;
     warm_start.remember(contacts, particles.id);
+    map_before = projected.solver.map;
     const std::vector<Vec3>& spin_without = after.spin.empty() ? particles.angular_velocity : free_spin;
     const StepOutcome outcome{
         contacts, walls, finder.near_walls(), free_velocity, spin_without, displacement, h, projected};
@@ -155,6 +162,19 @@ void ContactStepper::Impl::find(const System& system, const LawTable& law, StepR
     const ContactInput input{particles, radius_before, reach, law};
     finder.pairs(input, list.pairs(), contacts);
     finder.walls(input, walls, expected, contacts);
+    found = std::ssize(contacts);
+}
+
+// Before the first step those that touch another.
+void ContactStepper::Impl::mark_held(const System& system, const LawTable& law) {
+    held.assign(law.any_bounces() ? system.particles.id.size() : 0, 0);
+    if (held.empty()) return;
+    for (const Contact& c : contacts) {
+        const double touching = options.solver.overlap_tolerance * smaller_radius(c, system.particles);
+        if (map_before ? !(c.sustained > 0.0) : c.gap > touching) continue;
+        held[static_cast<std::size_t>(c.i)] = 1;
+        if (c.j >= 0) held[static_cast<std::size_t>(c.j)] = 1;
+    }
 }
 
 void ContactStepper::Impl::solve(const System& system, const LawTable& law, StepReport& report) {
@@ -165,7 +185,8 @@ void ContactStepper::Impl::solve(const System& system, const LawTable& law, Step
                           .free_velocity = free_velocity,
                           .law = law,
                           .friction = system.law.kind,
-                          .map_before = map_before};
+                          .held = held,
+                          .map_before = map_before.value_or(std::numeric_limits<double>::infinity())};
     if (input.has_friction()) {
         surface_velocities(contacts, walls, system.particles, h, surface_velocity);
         input.surface_velocity = surface_velocity;
@@ -199,7 +220,6 @@ void ContactStepper::Impl::solve(const System& system, const LawTable& law, Step
 // solve again.
 void ContactStepper::Impl::solve_until_consistent(const System& system, StepReport& report) {
     const LawTable law = law_table(system);
-    map_before = projected.solver.map;
     projected = {};
     incomplete = false;
     relaxed_lifts(system, law, walls, free_velocity, system.particles.angular_velocity, options.time_step,
@@ -207,11 +227,15 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
     parallel_for(std::ssize(lift), [&](std::ptrdiff_t i) { reach[i] += lift[i]; });
     find(system, law, report);
     warm_start.recall(system.particles.id, contacts);
+    mark_held(system, law);
     solve(system, law, report);
-    for (; report.resolves < options.max_resolves; ++report.resolves) {
-        if (!keeps_gaps()) return;  // of the contacts it had: others would not be kept either
+    // A solve that can not keep the gaps it knows is worth another for those it did not know, but not many.
+    constexpr int kMostInVain = 3;
+    for (int in_vain = keeps_gaps() ? 0 : 1; report.resolves < options.max_resolves && in_vain < kMostInVain;
+         ++report.resolves) {
         if (!meets_more(system, law, report) && cut_walls(system, law, report) == 0) return;
         solve(system, law, report);
+        if (!keeps_gaps()) ++in_vain;
     }
     report.unsettled = meets_more(system, law, report) || cut_walls(system, law, report) > 0;
     if (report.unsettled) projected.solver.status = Status::max_iterations;
@@ -224,10 +248,12 @@ void ContactStepper::Impl::solve_until_consistent(const System& system, StepRepo
 bool ContactStepper::Impl::meets_more(const System& system, const LawTable& law, StepReport& report) {
     if (!extend_reach(system) && !incomplete) return false;
     contacts.swap(solved_contacts);
+    solved_found = found;
     find(system, law, report);
-    incomplete = !violates(system, contacts);
+    incomplete = !violates_new(system);
     if (incomplete) {
         contacts.swap(solved_contacts);
+        found = solved_found;
         return false;
     }
     warm_start.remember(solved_contacts, system.particles.id);
@@ -235,18 +261,21 @@ bool ContactStepper::Impl::meets_more(const System& system, const LawTable& law,
     return true;
 }
 
-// True if the velocity solved for violates a contact by more than the step may leave. The solver may leave
-// half of that, but in each of the stages of a bounce.
-bool ContactStepper::Impl::violates(const System& system, const ContactList& list_of_contacts) const {
-    const std::vector<double>& radius = system.particles.radius;
+bool ContactStepper::Impl::is_new(const Contact& contact) const {
+    const auto by_key = [](const Contact& a, const Contact& b) { return contact_key(a) < contact_key(b); };
+    return !std::binary_search(solved_contacts.begin(), solved_contacts.begin() + solved_found, contact,
+                               by_key);
+}
+
+// True if the velocity solved for violates a contact that the solve did not know by more than a step may
+// leave.
+bool ContactStepper::Impl::violates_new(const System& system) const {
     const double tolerance = options.solver.overlap_tolerance;
-    return std::any_of(list_of_contacts.begin(), list_of_contacts.end(), [&](const Contact& c) {
+    return std::any_of(contacts.begin(), contacts.end(), [&](const Contact& c) {
         const double at_i = c.normal.dot(displacement[static_cast<std::size_t>(c.i)]);
         const double at_j = c.j < 0 ? 0.0 : c.normal.dot(displacement[static_cast<std::size_t>(c.j)]);
-        const double smaller = std::min(radius[static_cast<std::size_t>(c.i)],
-                                        radius[static_cast<std::size_t>(c.j < 0 ? c.i : c.j)]);
         const double opening = lift_of(c.i) + (c.j < 0 ? 0.0 : lift_of(c.j));
-        return c.gap + at_j - at_i < opening - tolerance * smaller;
+        return c.gap + at_j - at_i < opening - tolerance * smaller_radius(c, system.particles) && is_new(c);
     });
 }
 

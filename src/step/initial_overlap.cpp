@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "talus/contact/contact_point.hpp"
 #include "talus/contact/find_contacts.hpp"
 #include "talus/core/error.hpp"
 #include "talus/core/text.hpp"
@@ -15,10 +16,6 @@
 namespace talus {
 
 namespace {
-
-double smaller_radius(const Particles& p, const Contact& c) {
-    return c.j < 0 ? p.radius[c.i] : std::min(p.radius[c.i], p.radius[c.j]);
-}
 
 // Contacts of a state at rest, everything within `margin` radii of touching.
 class RestingContacts {
@@ -52,7 +49,7 @@ OverlapReport overlaps_of(const System& system, const ContactList& contacts, dou
     const Particles& p = system.particles;
     OverlapReport report;
     for (const Contact& c : contacts) {
-        const double relative = -c.gap / smaller_radius(p, c);
+        const double relative = -c.gap / smaller_radius(c, p);
         if (relative <= tolerance) continue;
         ++report.count;
         const bool same_place = c.j >= 0 && (p.position[c.j] - p.position[c.i]).norm() == 0.0;

@@ -10,11 +10,6 @@ namespace talus {
 
 namespace {
 
-double smaller_radius(const Contact& c, const Particles& particles) {
-    const double own = particles.radius[c.i];
-    return c.j < 0 ? own : std::min(own, particles.radius[c.j]);
-}
-
 FrictionOptions friction_options(const SolverOptions& options, FrictionLaw law) {
     return {.kind = law == FrictionLaw::coulomb ? FrictionKind::coulomb : FrictionKind::coulomb_relaxed,
             .tolerance = options.friction_tolerance,

@@ -183,3 +183,19 @@ TEST_CASE("rows that hold already get no impulse, whatever they slide, and motio
     CHECK(answer.velocity[0] == system.velocity[0]);
     CHECK(answer.sliding[0] == 0);
 }
+
+TEST_CASE("a smooth body that leaves a wall without slipping is not held back") {
+    for (const FrictionKind kind : kBothLaws) {
+        FrictionSystem system;
+        for (const double speed : {-1.0, 1.0}) {  // the first moves into the floor, the second away from it
+            const Index body = system.add_body(Vec3(4.0 * speed, 0, 1), 1.0, 0.4, Vec3(0, 0, speed));
+            system.add_wall(body, Vec3(0, 0, -1), 0.0, 1.0, 0.0);
+        }
+        const FrictionAnswer answer = solve(system, friction_options(kind, kTight));
+        CHECK(answer.report.status == Status::converged);
+        CHECK(answer.report.residual <= 1e-12);
+        CHECK(answer.velocity[0].norm() <= 1e-12);
+        CHECK(answer.impulse[1] == Vec3(0, 0, 0));
+        CHECK(answer.velocity[1] == Vec3(0, 0, 1));
+    }
+}

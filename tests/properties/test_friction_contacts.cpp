@@ -185,8 +185,6 @@ TEST_CASE("friction: the locked never turn, the frozen keep every bit, what is p
     }
 }
 
-// Without restitution, as above.
-
 TEST_CASE("friction: a bounce is solved again for what was left out, not for what its stages leave") {
     for (const int dimension : {2, 3}) {
         CAPTURE(dimension);
@@ -217,14 +215,19 @@ TEST_CASE("friction: grains that bounce come to rest as they do without restitut
                 mixer({.dimension = dimension, .restitution = restitution, .turning_wall = false});
             ContactStepper stepper(with_iterations(4e-3, 200));
             for (int n = 0; n < 400; ++n) stepper.step(system);
-            int iterations = 0, unconverged = 0;
-            for (int n = 0; n < 50; ++n) {
-                const StepReport report = stepper.step(system);
-                iterations += report.solver.iterations;
-                if (!converged(report)) ++unconverged;
+            // Carried on by another stepper too, which does not know their forces yet.
+            ContactStepper other(with_iterations(4e-3, 200));
+            for (ContactStepper* carrying_on : {&stepper, &other}) {
+                int iterations = 0, unconverged = 0;
+                for (int n = 0; n < 50; ++n) {
+                    const StepReport report = carrying_on->step(system);
+                    iterations += report.solver.iterations;
+                    if (!converged(report)) ++unconverged;
+                }
+                const bool knows_forces = carrying_on == &stepper;
+                CHECK(unconverged <= (knows_forces ? 0 : 15));
+                CHECK(iterations < (knows_forces ? 50 * 30 : 50 * 80));
             }
-            CHECK(unconverged == 0);
-            CHECK(iterations < 50 * 30);
         }
     }
 }

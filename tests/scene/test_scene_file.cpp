@@ -75,7 +75,7 @@ walls = false
 [contact]
 restitution = 0.25
 [[contact.pair]]
-between = ["floor", "base"]
+between = ["floor", "default"]
 restitution = 0.75
 [[group]]
 name = "base"
@@ -119,7 +119,7 @@ normal = [0, -2]
     CHECK(scene.domain.low == Vec3(-1.0, -INFINITY, -INFINITY));
     CHECK(scene.domain.high == Vec3(5.0, 6.0, INFINITY));
     CHECK(scene.output.series_every == 0.01);
-    CHECK(scene.law.pairs.at({"base", "floor"}).restitution == 0.75);  // names in ascending order
+    CHECK(scene.law.pairs.at({"default", "floor"}).restitution == 0.75);  // names in ascending order
     CHECK((scene.groups[1].frozen && scene.groups[1].constant_density));
     CHECK(scene.groups[1].radius_scale.at(1.5) == doctest::Approx(std::exp(0.25)).epsilon(1e-12));
     REQUIRE(scene.walls.size() == 1);

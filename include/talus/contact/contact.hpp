@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "talus/core/types.hpp"
@@ -30,6 +31,11 @@ struct Contact {
 /// impulses are such guesses already.
 inline double sustained_share(const Contact& contact) {
     return contact.impulse > 0.0 ? contact.sustained / contact.impulse : 1.0;
+}
+
+/// What tells contacts apart, and orders a list: pairs before walls, then by particles, walls and features.
+inline auto contact_key(const Contact& c) {
+    return std::make_tuple(c.j < 0, c.i, c.j < 0 ? c.wall : c.j, c.feature);
 }
 
 using ContactList = std::vector<Contact>;

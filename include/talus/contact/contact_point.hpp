@@ -17,6 +17,9 @@ struct ContactArms {
 /// would make a couple of the gap's length and lose angular momentum. A wall touches the particle's surface.
 ContactArms contact_arms(const Contact& contact, const Particles& particles);
 
+/// Of the particle or, for a pair, of the smaller one [m]: what overlaps are relative to.
+double smaller_radius(const Contact& contact, const Particles& particles);
+
 /// The radius of the law of rolling resistance, r_i r_j / (r_i + r_j), or r_i at a wall [m]. Source: S.
 /// Luding 2008, "Cohesive, frictional powders: contact models for tension".
 double reduced_radius(const Contact& contact, const Particles& particles);

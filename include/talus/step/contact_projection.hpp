@@ -27,7 +27,9 @@ struct ProjectionInput {
     const std::vector<Vec3>& free_velocity;    ///< (n) v = u^n + h M^-1 f [m/s]
     const LawTable& law;                       ///< of the contacts
     FrictionLaw friction = FrictionLaw::inelastic;
-    double map_before = 0.0;  ///< natural map that the solve of u^n left [sqrt(kg) m/s]
+    /// (n) particles that bore a force in the step that led to u^n; read where contacts have restitution.
+    std::span<const std::uint8_t> held = {};
+    double map_before = 0.0;  ///< natural map that the solve of u^n left [sqrt(kg) m/s], may be infinite
     /// (m) velocity of moving walls where the contacts touch them [m/s], or empty.
     std::span<const Vec3> surface_velocity = {};
     std::span<const Vec3> wall_spin = {};  ///< (m) their angular velocity [rad/s], or empty.

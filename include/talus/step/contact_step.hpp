@@ -20,6 +20,7 @@ struct StepOptions {
     /// Solves repeated within one step at most, >= 0: each doubles a reach or adds a tangent plane, so that a
     /// handful is the rule. A step that needs more is reported as unsettled and not converged, with the
     /// overlap it leaves.
+    /// So is one whose solves can not keep the gaps they know, after three of them.
     int max_resolves = 100;
     /// Particles at most this far apart in memory are near: see scattered() in talus/broadphase/scatter.hpp.
     /// It decides when a run arranges its particles anew, and so changes roundings; > 0. 4096 of them take
@@ -31,8 +32,9 @@ struct StepOptions {
 /// What one step did: its certificate.
 struct StepReport {
     SolverReport solver;  ///< of the last solve, the worst of its stages; iterations of all added up
-    /// How far velocities are from satisfying the law: the natural map over the root of the mass that can
-    /// move [m/s]. The relative residual says little where hardly anything was missing at first.
+    /// How far velocities are from satisfying the law, rms over the contacts with a force, weighted by the
+    /// mass that their impulse sees [m/s]: the natural map over the root of the sum of these masses. The
+    /// relative residual says little where hardly anything was missing at first.
     double residual_speed = 0.0;
     Index contacts = 0;    ///< rows of the projection
     Index active = 0;      ///< rows with a positive impulse
@@ -47,7 +49,7 @@ struct StepReport {
     Index fast = 0;  ///< particles that moved further than their radius
     /// Solves repeated because a displacement that outran its reach met something or a curved wall was cut.
     int resolves = 0;
-    bool unsettled = false;  ///< max_resolves was not enough
+    bool unsettled = false;  ///< contacts were left out that matter, or a curved wall was not cut enough
     bool rebuilt = false;    ///< neighbour list built anew, for all particles
     StageTimes times;
 };
