@@ -173,11 +173,14 @@ TEST_CASE("Coulomb's law: a system that drifts as a whole, walls included, moves
     const double h = 1.0 / 256.0, tolerance = 1e-10;
     const View drifting{.drift = Vec3(0.5, -0.25, 0.0)};
     for (const int dimension : {2, 3}) {
-        CAPTURE(dimension);
-        const auto fall = [&](const View& view) {
-            return fallen(dimension, FrictionLaw::coulomb, view, true, tolerance, h);
-        };
-        check_same_motion(fall({}), fall(drifting), drifting, tolerance, h);
+        for (const double rolling : rolling_frictions(FrictionLaw::coulomb)) {
+            CAPTURE(dimension);
+            CAPTURE(rolling);
+            const auto fall = [&](const View& view) {
+                return fallen(dimension, FrictionLaw::coulomb, view, true, tolerance, h, 0.02, rolling);
+            };
+            check_same_motion(fall({}), fall(drifting), drifting, tolerance, h);
+        }
     }
 }
 
