@@ -64,6 +64,29 @@ void warn_about_law(const Scene& scene, const System& system, std::vector<std::s
     }
 }
 
+// Options of the solver that is not used.
+void warn_about_solver(const Scene& scene, const System& system, std::vector<std::string>& warnings) {
+    const SolverOptions usual;
+    const SolverOptions& solver = scene.step.solver;
+    const LawTable table = law_table(system);
+    const bool friction =
+        scene.law.kind != FrictionLaw::inelastic && (table.any_friction() || table.any_rolling_friction());
+    const auto warn = [&](bool is_set, bool of_friction, const char* key, const char* counts) {
+        if (!is_set || of_friction == friction) return;
+        warnings.push_back(fmt::format("solver.{} does not count in a scene {} friction: {}", key,
+                                       friction ? "with" : "without", counts));
+    };
+    warn(solver.kind != usual.kind, false, "kind", "it has one solver");
+    warn(solver.tolerance != usual.tolerance, false, "tolerance", "see solver.friction_tolerance");
+    warn(solver.max_iterations != usual.max_iterations, false, "max_iterations",
+         "see solver.friction_iterations");
+    warn(solver.relaxation != usual.relaxation, false, "relaxation", "its sweeps have none");
+    warn(solver.friction_tolerance != usual.friction_tolerance, true, "friction_tolerance",
+         "see solver.tolerance");
+    warn(solver.friction_iterations != usual.friction_iterations, true, "friction_iterations",
+         "see solver.max_iterations");
+}
+
 void warn_about_loads(const Scene& scene, const System& system, std::vector<std::string>& warnings) {
     const bool gravity = has_gravity(scene);
     if (!gravity && !anything_moves(scene, system)) {
@@ -203,6 +226,7 @@ std::vector<std::string> scene_warnings(const Scene& scene, const System& system
     std::vector<std::string> warnings;
     warn_about_loads(scene, system, warnings);
     warn_about_law(scene, system, warnings);
+    warn_about_solver(scene, system, warnings);
     warn_about_particles(scene, system, warnings);
     warn_about_times(scene, warnings);
     warn_about_output(scene, warnings);

@@ -168,3 +168,25 @@ TEST_CASE("the description holds units, counts, memory and advice") {
                        "particles    1 at t = 0", "radius 0.1 to 0.1 m, 1 kg in all", "wall 0",
                        "memory       less than 1 MB", "m/s expected", "warning      no friction"}));
 }
+
+TEST_CASE("options of the solver that a scene does not use are warned of") {
+    const std::string with = "[contact]\nfriction = 0.5\n";
+    for (const char* key :
+         {"kind = \"uzawa\"", "tolerance = 1e-6", "max_iterations = 7", "relaxation = 1.1"}) {
+        CAPTURE(key);
+        const std::string solver = std::string("[solver]\n") + key + "\n";
+        const std::string name(key, std::string(key).find(' '));
+        CHECK(any_holds(warnings_for(falling + with + solver),
+                        "solver." + name + " does not count in a scene with friction"));
+        CHECK_FALSE(any_holds(warnings_for(falling + solver), "does not count"));
+    }
+    for (const char* key : {"friction_tolerance = 1e-6", "friction_iterations = 7"}) {
+        CAPTURE(key);
+        const std::string solver = std::string("[solver]\n") + key + "\n";
+        const std::string name(key, std::string(key).find(' '));
+        CHECK(any_holds(warnings_for(falling + solver),
+                        "solver." + name + " does not count in a scene without friction"));
+        CHECK_FALSE(any_holds(warnings_for(falling + with + solver), "does not count"));
+    }
+    CHECK_FALSE(any_holds(warnings_for(falling + with), "does not count"));
+}
