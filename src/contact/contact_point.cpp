@@ -31,6 +31,11 @@ double smaller_radius(const Contact& contact, const Particles& particles) {
     return contact.j < 0 ? own : std::min(own, particles.radius[contact.j]);
 }
 
+double inverse_reduced_mass(const Contact& contact, const Particles& particles) {
+    const double own = particles.inverse_mass[contact.i];
+    return contact.j < 0 ? own : own + particles.inverse_mass[contact.j];
+}
+
 double reduced_radius(const Contact& contact, const Particles& particles) {
     const double r_i = particles.radius[contact.i];
     if (contact.j < 0) return r_i;

@@ -1,7 +1,6 @@
 #include "talus/contact/warm_start.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "talus/bodies/memory_order.hpp"
@@ -13,12 +12,9 @@ namespace {
 
 constexpr Index kNone = -1;
 
-// Pairs come first, then walls; within both by particles. Contact lists are in this order but for the cuts at
-// their end.
 template <class Entry>
 auto key(const Entry& e) {
-    const bool with_wall = e.second < 0;
-    return std::make_tuple(with_wall, e.first, with_wall ? -1 - e.second : e.second, e.feature);
+    return contact_key(e.first, e.second, -1 - e.second, e.feature);
 }
 
 Vec3 across(const Vec3& impulse, const Vec3& normal) {

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "talus/bodies/first_by_id.hpp"
+#include "talus/contact/contact_point.hpp"
 #include "talus/core/error.hpp"
 #include "talus/core/parallel.hpp"
 #include "talus/step/step_time.hpp"
@@ -68,8 +69,7 @@ void fill_overlap(const System& system, const StepOutcome& outcome, StepReport& 
 double bearing_mass(const Particles& p, const ContactList& contacts) {
     return parallel_sum(std::ssize(contacts), [&](std::ptrdiff_t k) {
         const Contact& c = contacts[static_cast<std::size_t>(k)];
-        if (!(c.impulse > 0.0)) return 0.0;
-        return 1.0 / (p.inverse_mass[c.i] + (c.j < 0 ? 0.0 : p.inverse_mass[c.j]));
+        return c.impulse > 0.0 ? 1.0 / inverse_reduced_mass(c, p) : 0.0;
     });
 }
 

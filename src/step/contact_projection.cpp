@@ -147,10 +147,9 @@ double ContactProjection::Rule::no_impact(const ProjectionInput& in, const Conta
     const Vec3 of_i = gain(c.i), of_j = c.j < 0 ? Vec3(Vec3::Zero()) : gain(c.j);
     const double by_force = 2.0 * std::abs(c.normal.dot(of_j - of_i));
     if (in.held[c.i] == 0 && (c.j < 0 || in.held[c.j] == 0)) return by_force;
-    const Particles& of = in.particles;
-    const double inverse_mass = of.inverse_mass[c.i] + (c.j < 0 ? 0.0 : of.inverse_mass[c.j]);
-    const double by_error = std::min(in.map_before * std::sqrt(inverse_mass),
-                                     options.overlap_tolerance * smaller_radius(c, of) / in.time_step);
+    const double by_error =
+        std::min(in.map_before * std::sqrt(inverse_reduced_mass(c, in.particles)),
+                 options.overlap_tolerance * smaller_radius(c, in.particles) / in.time_step);
     return std::max({by_force, of_i.norm(), of_j.norm()}) + by_error;
 }
 

@@ -43,8 +43,7 @@ TEST_CASE("a solver that is stopped early is reported as not converged, with its
     const StepReport report = stepper.step(system);
     CHECK(report.solver.status == Status::max_iterations);
     CHECK(report.solver.residual > options.solver.tolerance);
-    // Relative to the lowest of twenty equal balls, which alone would move into the floor, with the speed g
-    // h.
+    // Relative to the lowest of twenty equal balls, which alone would move into the floor, with speed g h.
     double mass = 0.0;  // 1 kg against the floor, half of it between two balls
     for (const Contact& c : stepper.contacts()) mass += c.impulse > 0.0 ? (c.j < 0 ? 1.0 : 0.5) : 0.0;
     const double missing = 9.81 * options.time_step / std::sqrt(mass);

@@ -34,8 +34,12 @@ inline double sustained_share(const Contact& contact) {
 }
 
 /// What tells contacts apart, and orders a list: pairs before walls, then by particles, walls and features.
+/// Cuts of curved walls stand behind, in the order in which they were made.
+inline auto contact_key(Index i, Index j, std::int32_t wall, std::int32_t feature) {
+    return std::make_tuple(j < 0, i, j < 0 ? wall : j, feature);
+}
 inline auto contact_key(const Contact& c) {
-    return std::make_tuple(c.j < 0, c.i, c.j < 0 ? c.wall : c.j, c.feature);
+    return contact_key(c.i, c.j, c.wall, c.feature);
 }
 
 using ContactList = std::vector<Contact>;

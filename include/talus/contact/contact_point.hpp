@@ -20,6 +20,9 @@ ContactArms contact_arms(const Contact& contact, const Particles& particles);
 /// Of the particle or, for a pair, of the smaller one [m]: what overlaps are relative to.
 double smaller_radius(const Contact& contact, const Particles& particles);
 
+/// 1/m_i + 1/m_j, or 1/m_i at a wall [1/kg]: of the mass that a normal impulse sees.
+double inverse_reduced_mass(const Contact& contact, const Particles& particles);
+
 /// The radius of the law of rolling resistance, r_i r_j / (r_i + r_j), or r_i at a wall [m]. Source: S.
 /// Luding 2008, "Cohesive, frictional powders: contact models for tension".
 double reduced_radius(const Contact& contact, const Particles& particles);

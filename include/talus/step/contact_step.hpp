@@ -18,9 +18,8 @@ struct StepOptions {
     double margin =
         0.02;  ///< reach beyond h |v| that a contact is looked for in, as a fraction of the radius [-], > 0
     /// Solves repeated within one step at most, >= 0: each doubles a reach or adds a tangent plane, so that a
-    /// handful is the rule. A step that needs more is reported as unsettled and not converged, with the
-    /// overlap it leaves.
-    /// So is one whose solves can not keep the gaps they know, after three of them.
+    /// handful is the rule. A step that needs more, or whose solves can not keep the gaps they know three
+    /// times, is reported as unsettled and not converged, with the overlap it leaves.
     int max_resolves = 100;
     /// Particles at most this far apart in memory are near: see scattered() in talus/broadphase/scatter.hpp.
     /// It decides when a run arranges its particles anew, and so changes roundings; > 0. 4096 of them take
